@@ -1,0 +1,102 @@
+"""A paper and its in-paper hierarchy (§2.1, Definition 2).
+
+    >>> methods = section("Methods", sections=[section("Cells", ["We grew HeLa cells in the usual medium for two days."])])
+    >>> paper = Paper(id="d1", title="On cells", abstract="We study cells.", body=section("", sections=[methods]))
+    >>> [(place.path, place.text[:12]) for place in paper.paragraphs()]
+    [(('Methods', 'Cells'), 'We grew HeLa')]
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+MIN_WORDS = 10
+"""Paragraphs with fewer words are dropped (§4.1)."""
+
+MAX_DEPTH = 64
+"""Deeper section trees are not papers but attacks on the stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A text unit x of the tree T_d: a paragraph (a leaf, with text) or a section (with children)."""
+
+    heading: str = ""
+    text: str = ""
+    children: tuple["Unit", ...] = ()
+
+    def leaves(self) -> Iterator["Unit"]:
+        """The paragraphs below this unit, in reading order."""
+        if self.text:
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+
+class Place(NamedTuple):
+    """A paragraph and the headings above it, outermost first."""
+
+    path: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper d. It carries no gold labels, so no stage that takes papers can see one.
+
+    `references` are normalised keys (see `corpus.references`); `metadata` may hold `authors`, `venue`, `year` and
+    `aliases` (other keys under which this paper is cited).
+    """
+
+    id: str
+    title: str = ""
+    abstract: str = ""
+    body: Unit = Unit()
+    references: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title_and_abstract(self) -> str:
+        """a_d of Eq. (4)."""
+        return f"{self.title} {self.abstract}".strip()
+
+    @property
+    def tree(self) -> Unit:
+        """T_d with the abstract in it: the root's children are (title+abstract, body), so each weighs one half."""
+        halves = []
+        if self.title_and_abstract:
+            halves.append(Unit(text=self.title_and_abstract))
+        if self.body.children:
+            halves.append(self.body)
+        return Unit(children=tuple(halves))
+
+    @property
+    def is_empty(self) -> bool:
+        """Neither abstract nor body: nothing to read."""
+        return not self.abstract and not self.body.children
+
+    def paragraphs(self) -> Iterator[Place]:
+        """The paragraphs P_d of the body with the path of headings that leads to each."""
+        return _walk(self.body, ())
+
+    def full_text(self) -> str:
+        """Title, abstract and all paragraphs, one a line."""
+        return "\n".join([self.title, self.abstract, *(leaf.text for leaf in self.body.leaves())])
+
+
+def _walk(unit: Unit, path: tuple[str, ...]) -> Iterator[Place]:
+    if unit.text:
+        yield Place(path, unit.text)
+    for child in unit.children:
+        yield from _walk(child, (*path, child.heading) if child.heading else path)
+
+
+def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Unit] = ()) -> Unit:
+    """A section as every reader builds it: short paragraphs and empty subsections dropped, paragraphs first."""
+    leaves = tuple(Unit(text=text) for text in map(squeeze, paragraphs) if len(text.split()) >= MIN_WORDS)
+    return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
+
+
+def squeeze(text: str) -> str:
+    """Runs of white space (line breaks of a source file) become one space."""
+    return " ".join(text.split())

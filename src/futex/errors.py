@@ -1,0 +1,25 @@
+"""What can go wrong, as the user sees it.
+
+    FutexError                  every error we raise on purpose; one clear line, exit code 1
+    ├── InputError              a file or an option the user gave is wrong: what, where, how to mend it
+    │   └── DamagedPaper        one paper of many is unreadable: it is named, skipped and counted
+    └── ModelError              a checkpoint or a saved model is missing, altered or unknown
+
+Anything else that escapes is a bug of ours and keeps its traceback.
+"""
+
+
+class FutexError(Exception):
+    """Base of all errors that are the user's to mend."""
+
+
+class InputError(FutexError):
+    """Something the user gave us cannot be used."""
+
+
+class DamagedPaper(InputError):
+    """One paper cannot be read; those around it can."""
+
+
+class ModelError(FutexError):
+    """A checkpoint or a saved model cannot be used."""
