@@ -1,9 +1,9 @@
 """What every stage and every baseline speaks: rankings of labels.
 
-    >>> mrr = Ranking.of({"A": 2.0, "B": 1.0, "C": 0.67})
-    >>> parabel = Ranking.of({"A": 0.80, "B": 0.85, "C": 0.30, "D": 0.60, "E": 0.90})
-    >>> mrr.top(2).then(parabel).labels
-    ('A', 'B', 'E', 'D', 'C')
+>>> mrr = Ranking.of({"A": 2.0, "B": 1.0, "C": 0.67})
+>>> parabel = Ranking.of({"A": 0.80, "B": 0.85, "C": 0.30, "D": 0.60, "E": 0.90})
+>>> mrr.top(2).then(parabel).labels
+('A', 'B', 'E', 'D', 'C')
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

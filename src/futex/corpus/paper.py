@@ -1,9 +1,9 @@
 """A paper and its in-paper hierarchy (§2.1, Definition 2).
 
-    >>> methods = section("Methods", sections=[section("Cells", ["We grew HeLa cells in the usual medium for two days."])])
-    >>> paper = Paper(id="d1", title="On cells", abstract="We study cells.", body=section("", sections=[methods]))
-    >>> [(place.path, place.text[:12]) for place in paper.paragraphs()]
-    [(('Methods', 'Cells'), 'We grew HeLa')]
+>>> methods = section("Methods", sections=[section("Cells", ["We grew HeLa cells in the usual medium for two days."])])
+>>> paper = Paper(id="d1", title="On cells", abstract="We study cells.", body=section("", sections=[methods]))
+>>> [(place.path, place.text[:12]) for place in paper.paragraphs()]
+[(('Methods', 'Cells'), 'We grew HeLa')]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -57,8 +57,9 @@ class Paper:
 
     @property
     def title_and_abstract(self) -> str:
-        """a_d of Eq. (4)."""
-        return f"{self.title} {self.abstract}".strip()
+        """a_d of Eq. (4); a paper without abstract lends its first paragraph."""
+        abstract = self.abstract or next((leaf.text for leaf in self.body.leaves()), "")
+        return f"{self.title} {abstract}".strip()
 
     @property
     def tree(self) -> Unit:

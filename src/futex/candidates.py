@@ -1,0 +1,120 @@
+"""The retrieval stage (§3.1): a label is a candidate of a paper if any of its names appears there.
+
+>>> from futex.labels.label import Label
+>>> labels = LabelSpace([Label("D1", "Mice", synonyms=("mouse",)), Label("D2", "Stem Cells"), Label("D3", "cells")])
+>>> paper = Paper(id="d1", title="Stem cells of the mouse")
+>>> retrieve([paper], Matcher(labels))["d1"].keys()
+dict_keys(['D2', 'D3', 'D1'])
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal, NamedTuple
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from futex.corpus.paper import Paper
+from futex.labels.label import LabelSpace
+from futex.labels.names import BREAK, is_acronym, variants, words
+
+Within = Literal["abstract", "full"]
+"""Where names are looked for: title and abstract, which "yields better classification performance" (§4.1), or all."""
+
+
+class Hit(NamedTuple):
+    """A name of a label in a text, as it is written there: `name == text[start:end]`."""
+
+    label: str
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name of a label in a paper, as it is written there.
+
+    `where` is ("title",), ("abstract",) or the path of headings above the paragraph; `start` and `end` count the
+    characters of that title, abstract or paragraph.
+    """
+
+    name: str
+    where: tuple[str, ...]
+    start: int
+    end: int
+    paragraph: int | None = None
+    """Position in `Paper.paragraphs()`; None in title and abstract."""
+
+
+class Matcher:
+    """Finds the names of all labels in a text in one pass (Aho–Corasick), in time linear in the text.
+
+    Names match as whole words in normal form (see `labels.names`), also inside longer names; labels that share a name
+    all match. Case does not matter, but for acronyms: "AS" is not in "as usual" (unless most names of the label space
+    are in capitals, which then mean nothing).
+    """
+
+    def __init__(self, labels: LabelSpace) -> None:
+        capitals_tell = fmean(name.isupper() for label in labels.values() for name in label.names) <= 0.5
+        owners: dict[str, dict[int, bool]] = {}
+        for position, label in enumerate(labels.values()):
+            for name in label.names:
+                acronym = capitals_tell and is_acronym(name)
+                for form in variants(name):
+                    owner = owners.setdefault(form, {})
+                    owner[position] = acronym and owner.get(position, True)
+        self._ids = labels.ids
+        self._owners = list(owners.values())
+        # The spaces around a form keep it to whole words; neighbours may share one, since matches may overlap.
+        self._automaton = AhoCorasick([f" {form} " for form in owners], matchkind=MatchKind.Standard)
+
+    def find(self, text: str) -> list[Hit]:
+        """Every name in the text, in order of its start, the longer first, then in the order of the labels."""
+        # A set, because two names of a label may stand in one word: "½" holds both "1" and "2".
+        hits = {(start, -end, owner) for start, end, owner in self._occurrences(text)}
+        return [Hit(self._ids[owner], text[start:-end], start, -end) for start, end, owner in sorted(hits)]
+
+    def _occurrences(self, text: str) -> Iterator[tuple[int, int, int]]:
+        found = words(text)
+        normal = found.normal
+        matches = self._automaton.find_matches_as_indexes(f" {normal} ", overlapping=True)
+        ranges = [(start, end - 2) for _, start, end in matches]  # in `normal`, without the spaces
+        for (form, begin, _), (start, end) in zip(matches, found.spans(ranges), strict=True):
+            opens = begin == 0 or normal[begin - 2] == BREAK
+            common = _is_common_word(text[start:end], opens)
+            for owner, acronym in self._owners[form].items():
+                if not (acronym and common):
+                    yield start, end, owner
+
+
+def _is_common_word(written: str, opens: bool) -> bool:
+    """Whether a word is not an acronym, by its case: in small letters, or with the capital that opens a sentence."""
+    return written.islower() or (opens and written.istitle())
+
+
+def mentions(paper: Paper, matcher: Matcher, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:
+    """C(d) with its reasons: the candidate labels of a paper in order of first mention, and their mentions.
+
+    A paper without an abstract is searched in full, so that it gets candidates all the same.
+    """
+    found: dict[str, list[Mention]] = {}
+    for where, paragraph, text in _places(paper, within):
+        for label, name, start, end in matcher.find(text):
+            found.setdefault(label, []).append(Mention(name, where, start, end, paragraph))
+    return {label: tuple(places) for label, places in found.items()}
+
+
+def retrieve(
+    papers: Iterable[Paper], matcher: Matcher, within: Within = "abstract"
+) -> dict[str, dict[str, tuple[Mention, ...]]]:
+    """C(d) of every paper, by paper id; see `mentions`."""
+    return {paper.id: mentions(paper, matcher, within) for paper in papers}
+
+
+def _places(paper: Paper, within: Within) -> Iterator[tuple[tuple[str, ...], int | None, str]]:
+    yield ("title",), None, paper.title
+    yield ("abstract",), None, paper.abstract
+    if within == "full" or not paper.abstract:
+        for number, place in enumerate(paper.paragraphs()):
+            yield place.path, number, place.text

@@ -1,0 +1,100 @@
+"""The recipe: every choice of a run in one small, serialisable value. `paper` holds the choices of the paper."""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
+
+from futex.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How to rank. Defaults are the paper's (docs/fidelity.md tells where each comes from)."""
+
+    name: str = "paper"
+    plm: str = "embedded"
+    pooling: Literal["auto", "cls", "mean"] = "auto"
+    """[CLS] as in the paper; "auto" uses the pooling a checkpoint declares for itself."""
+    max_length: int = 512
+    match_within: Literal["abstract", "full"] = "abstract"
+
+    network: bool = True
+    metapath: str = "P->P<-P"
+    triples: int | None = None
+    """None: the paper's 45,000 on a GPU, on a CPU what ten CPU-minutes pay for."""
+    min_linked_papers: int = 50
+    bi_encoder: Literal["original", "fine-tuned"] = "original"
+
+    hierarchy: bool = True
+
+    self_training: bool = True
+    pseudo_labels: int = 5
+    min_papers_per_word: int = 5
+    trees: int = 3
+    leaf_labels: int = 100
+    beam: int = 10
+
+    seed: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
+        """Check names and types: a recipe file is user input."""
+        known = {field.name for field in fields(cls)}
+        if unknown := set(values) - known:
+            raise InputError(f"the recipe has no setting {sorted(unknown)[0]!r}: it has {', '.join(sorted(known))}")
+        hints = get_type_hints(cls)
+        for name, value in values.items():
+            _check(name, value, hints[name])
+        return cls(**values)
+
+    @classmethod
+    def load(cls, name_or_path: str) -> "Recipe":
+        """A recipe by name, or from a TOML or JSON file."""
+        if name_or_path in RECIPES:
+            return RECIPES[name_or_path]
+        path = Path(name_or_path)
+        if path.suffix not in (".toml", ".json"):
+            raise InputError(f"no recipe {name_or_path!r}: choose {', '.join(RECIPES)}, or give a .toml or .json file")
+        try:
+            text = path.read_text(encoding="utf-8")
+            return cls.from_dict(tomllib.loads(text) if path.suffix == ".toml" else json.loads(text))
+        except FileNotFoundError:
+            raise InputError(f"no such recipe file: {path}") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot read the recipe {path}: {error}") from error
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from error
+
+    def but(self, **changes: Any) -> "Recipe":
+        """The same recipe with some settings changed; None leaves a setting alone."""
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+
+def _check(name: str, value: Any, hint: Any) -> None:
+    allowed = get_args(hint)
+    if allowed and all(isinstance(choice, str) for choice in allowed):
+        fits = value in allowed
+    else:
+        kinds = allowed or (hint,)
+        fits = isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
+    if not fits:
+        choices = " or ".join(map(str, allowed)) if allowed else hint.__name__
+        raise InputError(f"the recipe's {name!r} cannot be {value!r}: it takes {choices}")
+
+
+RECIPES: dict[str, Recipe] = {"paper": Recipe()}
+
+
+def cache_folder() -> Path:
+    """Where embeddings, pair scores and fine-tuned models are kept between runs: $FUTEX_CACHE or ~/.cache/futex."""
+    if chosen := os.environ.get("FUTEX_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "futex"

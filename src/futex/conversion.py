@@ -1,0 +1,43 @@
+"""`futex convert`: documents of any format into the store, their subject terms into a label space and gold."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from futex.corpus.paper import Paper
+from futex.corpus.store import usable_documents, write_papers
+from futex.evaluation.gold import Gold
+from futex.labels.store import write_labels
+from futex.labels.subjects import SubjectTerms
+
+
+def convert(
+    source: str,
+    *,
+    papers: Path,
+    labels: Path | None,
+    gold: Path | None,
+    terms: str,
+    format: str | None,
+    limit: int | None,
+    on_skip: Callable[[str], None],
+) -> int:
+    """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
+    collected = SubjectTerms(terms)
+    truth: dict[str, frozenset[str]] = {}
+
+    def stream() -> Iterator[Paper]:
+        documents = usable_documents(source, format=format, on_skip=on_skip)
+        for document in islice(documents, limit):
+            if own := collected.add(document.subjects):
+                truth[document.paper.id] = own
+            counted.append(None)
+            yield document.paper
+
+    counted: list[None] = []
+    write_papers(stream(), papers)
+    if labels is not None:
+        write_labels(collected.label_space(), labels)
+    if gold is not None:
+        Gold(truth).write(gold)
+    return len(counted)

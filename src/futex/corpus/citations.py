@@ -1,0 +1,110 @@
+"""The cross-paper network G (§2.1, Definition 1) and neighbourhoods along meta-paths.
+
+>>> papers = [Paper("d1", references=("x", "y")), Paper("d2", references=("y",)), Paper("d3", references=("d1",))]
+>>> graph = CitationGraph(papers)
+>>> graph.neighbours(0, MetaPath.parse("P->P<-P")).tolist()     # d1 and d2 both cite y, which is no paper of ours
+[1]
+>>> graph.neighbours(2, MetaPath.parse("P->P")).tolist()
+[0]
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from futex.corpus.paper import Paper
+from futex.errors import InputError
+
+STEPS = {"->": "cites", "<-": "cited by", "-A-": "shares an author", "-V-": "shares the venue"}
+
+
+@dataclass(frozen=True, slots=True)
+class MetaPath:
+    """How two papers are linked: steps from paper to paper, and how many such paths there must be.
+
+    Written as in the paper, in ASCII or with arrows: P->P, P<-P, P->P<-P (a shared reference), P<-P->P (cited
+    together), P->(PP)<-P (two shared references), P-A-P (a shared author), P-V-P (the same venue).
+    """
+
+    steps: tuple[str, ...]
+    at_least: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> "MetaPath":
+        plain = text.replace("→", "->").replace("←", "<-").replace(" ", "")
+        counts = {len(group) for group in re.findall(r"\((P+)\)", plain)}
+        steps = re.findall(r"->|<-|-A-|-V-", re.sub(r"\(P+\)", "P", plain))
+        if "P" + "".join(f"{step}P" for step in steps) != re.sub(r"\(P+\)", "P", plain) or not steps or len(counts) > 1:
+            raise InputError(f"cannot read the meta-path {text!r}: write it like P->P<-P, P->(PP)<-P, P-A-P or P-V-P")
+        return cls(tuple(steps), counts.pop() if counts else 1)
+
+
+class CitationGraph:
+    """Papers and everything they cite as sparse matrices; cited works outside the corpus are nodes too."""
+
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        self.size = len(papers)
+        own = {key: i for i, paper in enumerate(papers) for key in _own_keys(paper)}
+        nodes: dict[str, int] = {}
+        edges = [
+            (i, own[key] if key in own else self.size + nodes.setdefault(key, len(nodes)))
+            for i, paper in enumerate(papers)
+            for key in map(str.lower, paper.references)
+        ]
+        self._nodes = self.size + len(nodes)
+        cites = _incidence(edges, self._nodes, self._nodes)
+        self._matrices: dict[str, tuple[csr_array, ...]] = {"->": (cites,), "<-": (cites.T.tocsr(),)}
+        self._papers = papers
+
+    def neighbours(self, paper: int, path: MetaPath) -> NDArray[np.int64]:
+        """N_M(d): the papers at the other end of the meta-path, sorted, without d itself.
+
+        Only the row of d is multiplied through, so nothing of the size of the corpus squared ever exists.
+        """
+        row = csr_array(([1], ([0], [paper])), shape=(1, self._nodes))
+        for step in path.steps:
+            for matrix in self._step(step):
+                row = row @ matrix
+        row.sum_duplicates()
+        found = row.indices[(row.data >= path.at_least) & (row.indices < self.size) & (row.indices != paper)]
+        return np.sort(found).astype(np.int64)
+
+    def citation_edges(self) -> int:
+        """Citations between papers of the corpus."""
+        (cites,) = self._matrices["->"]
+        return int((cites.indices < self.size).sum())
+
+    def _step(self, step: str) -> tuple[csr_array, ...]:
+        """The matrices that take a row of papers one step on; over authors and venues there are two, there and back."""
+        if step not in self._matrices:
+            key = "authors" if step == "-A-" else "venue"
+            values: dict[str, int] = {}
+            edges = [
+                (i, values.setdefault(value, len(values)))
+                for i, paper in enumerate(self._papers)
+                for value in _as_list(paper.metadata.get(key))
+            ]
+            member = _incidence(edges, self._nodes, len(values))
+            self._matrices[step] = (member, member.T.tocsr())
+        return self._matrices[step]
+
+
+def _own_keys(paper: Paper) -> Iterable[str]:
+    """The keys under which others may cite this paper."""
+    return (key.lower() for key in (paper.id, *_as_list(paper.metadata.get("aliases"))))
+
+
+def _as_list(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
+
+
+def _incidence(edges: Sequence[tuple[int, int]], rows: int, columns: int) -> csr_array:
+    """A 0/1 matrix; an edge given twice counts once."""
+    ends = np.array(sorted(set(edges)), dtype=np.int64).reshape(-1, 2)
+    return csr_array((np.ones(len(ends), dtype=np.int64), (ends[:, 0], ends[:, 1])), shape=(rows, columns))

@@ -1,0 +1,383 @@
+"""JATS XML, the article format of PubMed Central, PLOS, eLife and most open-access publishers (also its NLM ancestors).
+
+Files come from strangers: they are parsed without DTDs, network access or entity expansion, and read up to a size.
+What a reader of the paper would not call its text (tables' cells, footnotes, acknowledgements, reviews) is left out;
+captions are paragraphs of the section that their figure or table stands in, and a list is one paragraph.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from html.entities import html5
+from typing import Any, BinaryIO
+
+from lxml import etree
+
+from futex.corpus.document import Document, Subjects
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
+from futex.corpus.references import doi_in, doi_key, pmid_key, reference_key, title_key
+from futex.corpus.streams import STREAM_ERRORS
+from futex.errors import DamagedPaper
+
+NAME = "jats"
+MAX_BYTES = 64 * 2**20
+"""The longest articles have a few MiB; a compressed bomb must not fill the memory."""
+
+Element = Any  # lxml has no type stubs
+
+_ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
+    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
+    rb"<(?:[\w.-]+:)?(?:article|articles|pmc-articleset|OAI-PMH)[\s/>]",
+    re.DOTALL,
+)
+_CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
+_LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
+_YEAR = re.compile(r"[12]\d{3}")
+
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_NOT_ARTICLE = ("sub-article", "response", etree.Comment, etree.PI, etree.Entity)
+_NOT_TEXT = (
+    *("table", "table-wrap-foot", "array", "graphic", "inline-graphic", "media", "supplementary-material"),
+    *("fn", "fn-group", "label", "object-id", "attrib", "permissions", "alt-text", "long-desc", "code"),
+    *("disp-formula", "tex-math", "{*}annotation", "{*}annotation-xml", "ref-list", "ack", "sec-meta", "index-term"),
+)
+_FLOATS = ("fig", "fig-group", "table-wrap", "table-wrap-group", "boxed-text")
+_PARAGRAPHS = frozenset({"p", "list", "def-list", "caption"})
+_SEPARATE = (
+    *("p", "title", "sec", "list", "list-item", "def-list", "def-item", "term", "def", "break", "disp-quote"),
+    *("statement", "verse-group", "verse-line", "speech", "preformat", "disp-formula", "graphic", "media"),
+    "supplementary-material",
+)
+_CITATIONS = frozenset({"element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives"})
+_TITLES = ("article-title", "chapter-title", "data-title")
+_WHOLE_WORKS = frozenset({"book", "report", "thesis"})
+_SIDE_ABSTRACTS = frozenset(
+    {"teaser", "toc", "short", "summary", "author-summary", "plain-language-summary", "executive-summary", "editor"}
+    | {"editors-summary", "digest", "web-summary", "key-points", "highlights", "synopsis", "patient", "video"}
+)
+_ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
+
+
+def recognises(head: bytes) -> bool:
+    """Whether the root element is an article, or a wrapper in which PubMed Central and OAI servers hand out some."""
+    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return bool(_ROOT.match(head.decode("utf-16", "ignore").encode("utf-8", "ignore") if utf16 else head))
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Document]:
+    """The article of a file, or each of a wrapper; `name` is for messages, and the id of an article that has none."""
+    root = _parse(_content(stream, name), name)
+    articles = [root] if _local_name(root) == "article" else list(root.iter("{*}article"))
+    if not articles:
+        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{_local_name(root)}>")
+    for article in articles:
+        _drop_namespace(article)
+        yield _document(article, name)
+
+
+# --- from bytes to a tree
+
+
+def _content(stream: BinaryIO, name: str) -> bytes:
+    try:
+        content = stream.read(MAX_BYTES + 1)
+    except STREAM_ERRORS as error:
+        raise DamagedPaper(f"{name}: cannot be read to its end ({error}); fetch or compress it again") from error
+    if len(content) > MAX_BYTES:
+        raise DamagedPaper(f"{name}: longer than {MAX_BYTES >> 20} MiB; split it into one article a file")
+    return content
+
+
+def _parse(content: bytes, name: str) -> Element:
+    encoding = None
+    try:
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            content, encoding = content.decode("utf-16").encode(), "utf-8"
+        parser = etree.XMLParser(
+            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+        )
+        root = etree.fromstring(_without_character_entities(content), parser)
+    except UnicodeDecodeError as error:
+        raise DamagedPaper(f"{name}: not the UTF-16 that it claims to be ({error.reason}); save it as UTF-8") from error
+    except etree.XMLSyntaxError as error:
+        if b"<!ENTITY" in content:
+            raise _declares_entities(name) from error
+        what = squeeze(str(error.msg)).replace(", use XML_PARSE_HUGE option", "")
+        raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
+    internal_subset = root.getroottree().docinfo.internalDTD
+    if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
+        raise _declares_entities(name)
+    return root
+
+
+def _declares_entities(name: str) -> DamagedPaper:
+    return DamagedPaper(f"{name}: declares XML entities, which we never expand; remove the <!ENTITY …> lines")
+
+
+def _without_character_entities(content: bytes) -> bytes:
+    if not _CHARACTER_ENTITY.search(content):
+        return content
+    parts = _LITERAL.split(content)  # every other part is a CDATA section or comment, to be left as it is
+    parts[::2] = [_CHARACTER_ENTITY.sub(_as_number, part) for part in parts[::2]]
+    return b"".join(parts)
+
+
+def _as_number(match: re.Match[bytes]) -> bytes:
+    """`&nbsp;` → `&#160;`: such names are declared in the DTD, which we do not load."""
+    characters = html5.get(match[1].decode())
+    return "".join(f"&#{ord(char)};" for char in characters).encode() if characters else match[0]
+
+
+def _local_name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _drop_namespace(article: Element) -> None:
+    """OAI servers put all JATS elements into a namespace; files of publishers have none."""
+    namespace = article.nsmap.get(article.prefix)
+    if namespace:
+        for element in article.iter(f"{{{namespace}}}*"):
+            element.tag = _local_name(element)
+
+
+# --- from a tree to a document
+
+
+def _document(article: Element, name: str) -> Document:
+    if article.find("front") is None and article.find("body") is None:
+        raise DamagedPaper(f"{name}: neither <front> nor <body> in its <article>; give a complete JATS file")
+    etree.strip_elements(article, *_NOT_ARTICLE, with_tail=False)
+    references = _references(article)  # before their identifiers go the way of all that is no text
+    _reduce_to_text(article)
+    meta = article.find("front/article-meta")
+    if meta is None:
+        meta = etree.Element("article-meta")
+    title = _title(meta)
+    paper_id, aliases = _identity(meta, title, name)
+    metadata = {
+        "year": _year(meta),
+        "venue": _text(article.find("front/journal-meta//journal-title")),
+        "authors": _authors(meta),
+        "aliases": aliases,
+    }
+    paper = Paper(
+        id=paper_id,
+        title=title,
+        abstract=_abstract(meta),
+        body=_body(article, name),
+        references=tuple(key for key in references if key not in {paper_id, *aliases}),
+        metadata={key: value for key, value in metadata.items() if value},
+    )
+    return Document(paper, Subjects(_subject_paths(meta), _keywords(meta)))
+
+
+def _reduce_to_text(article: Element) -> None:
+    """Leave only what is text, with spaces where a page would have a line break or a raised reference number."""
+    for block in article.iter(*_SEPARATE):
+        block.text = f" {block.text or ''}"
+        block.tail = f" {block.tail or ''}"
+    etree.strip_elements(article, *_NOT_TEXT, with_tail=False)
+    for raised in article.iter("sup"):
+        mark = raised.getparent() if raised.getparent().tag == "xref" else raised.find("xref")
+        if mark is not None and mark.get("ref-type") == "bibr":
+            raised.text = f" {raised.text or ''}"
+
+
+def _text(element: Element | None) -> str:
+    return squeeze(_raw_text(element)) if element is not None else ""
+
+
+def _raw_text(element: Element) -> str:
+    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+
+
+# --- front matter
+
+
+def _title(meta: Element) -> str:
+    title = meta.find("title-group/article-title")
+    if title is not None:
+        etree.strip_elements(title, "xref", with_tail=False)
+    return _text(title)
+
+
+def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
+    """The paper's id, and the other keys under which it may be cited."""
+    found: dict[str, list[str]] = {}
+    for element in meta.iterfind("article-id"):
+        found.setdefault(element.get("pub-id-type", ""), []).append(_text(element))
+    pmc_ids = [*found.get("pmc", []), *found.get("pmcid", [])]
+    keys = [
+        *map(doi_key, found.get("doi", [])),
+        *map(pmid_key, found.get("pmid", [])),
+        *(f"pmc:{digits[0]}" for digits in (re.search(r"\d+", pmc_id) for pmc_id in pmc_ids) if digits),
+    ]
+    known = _distinct(keys)
+    paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), _stem(name))
+    return paper_id, [key for key in _distinct([*known, title_key(title)]) if key != paper_id]
+
+
+def _stem(name: str) -> str:
+    file_name = re.split(r"[/\\:]", name)[-1]
+    return file_name.rpartition(".")[0] or file_name
+
+
+def _year(meta: Element) -> int | None:
+    """The year of the first of an article's several dates of publication (online, printed, collected)."""
+    years = [_text(year) for year in meta.iterfind("pub-date/year")]
+    return min((int(year) for year in years if _YEAR.fullmatch(year)), default=None)
+
+
+def _authors(meta: Element) -> list[str]:
+    people = (c for c in meta.iterfind("contrib-group/contrib") if c.get("contrib-type", "author") == "author")
+    return _distinct(map(_author, people))
+
+
+def _author(contributor: Element) -> str:
+    name = next(contributor.iter("name", "string-name", "collab"), None)
+    if name is None:
+        return ""
+    etree.strip_elements(name, "contrib-group", "xref", with_tail=False)  # the members of a group, marks of notes
+    parts = [_text(name.find("given-names")), _text(name.find("surname"))]
+    return " ".join(filter(None, parts)) or _text(name)
+
+
+def _abstract(meta: Element) -> str:
+    abstracts = [abstract for abstract in meta.iterfind("abstract") if "graphical" not in _kind_of(abstract)]
+    if not abstracts:
+        return ""
+    abstract = min(abstracts, key=_side_matter)
+    etree.strip_elements(abstract, "title", *_FLOATS, with_tail=False)
+    _drop_doi_notes(abstract)
+    return _text(abstract)
+
+
+def _kind_of(abstract: Element) -> str:
+    return str(abstract.get("abstract-type", "")).lower()
+
+
+def _side_matter(abstract: Element) -> int:
+    """How far an abstract is from the main one: that has no type; any type is better than one for other readers."""
+    kind = _kind_of(abstract)
+    return 0 if not kind else 2 if kind in _SIDE_ABSTRACTS else 1
+
+
+def _drop_doi_notes(element: Element) -> None:
+    """eLife ends abstracts and captions with a paragraph that tells their own DOI."""
+    for mark in list(element.iter("bold")):
+        note = mark.getparent()
+        if mark.text == "DOI:" and note.tag == "p" and [child.tag for child in note[:3]] == ["bold", "ext-link"]:
+            note.clear()
+
+
+def _subject_paths(meta: Element) -> tuple[tuple[str, ...], ...]:
+    groups = meta.iterfind("article-categories/subj-group")
+    topical = (group for group in groups if not _ARTICLE_TYPE.search(group.get("subj-group-type", "")))
+    return tuple(_distinct(path for group in topical for path in _paths(group)))
+
+
+def _paths(group: Element) -> Iterator[tuple[str, ...]]:
+    """One path a narrowest subject. Groups inside a group of several subjects narrow the last of them."""
+    pending: list[tuple[Element, tuple[str, ...]]] = [(group, ())]
+    while pending:
+        group, broader = pending.pop()
+        paths = [(*broader, subject) for subject in map(_text, group.iterfind("subject")) if subject]
+        narrower = [inner for inner in group.iterfind("subj-group") if inner.find("subject") is not None]
+        yield from paths[:-1] if narrower else paths
+        pending.extend((inner, paths[-1] if paths else broader) for inner in reversed(narrower))
+
+
+def _keywords(meta: Element) -> tuple[str, ...]:
+    groups = (group for group in meta.iterfind("kwd-group") if not _lists_abbreviations(group))
+    return tuple(_distinct(_text(keyword) for group in groups for keyword in group.iter("kwd", "compound-kwd")))
+
+
+def _lists_abbreviations(group: Element) -> bool:
+    return "abbr" in f"{group.get('kwd-group-type', '')} {_text(group.find('title'))}".lower()
+
+
+# --- body
+
+
+def _body(article: Element, name: str) -> Unit:
+    """T_d without the abstract: the body, then the appendices and figures that are printed at the end."""
+    body = article.find("body")
+    if body is None:
+        body = etree.SubElement(article, "body")
+    for appendix in [
+        *article.iterfind("back//app"),
+        *article.iterfind("floats-group"),
+        *article.iterfind("floats-wrap"),
+    ]:
+        appendix.tag = "sec"
+        body.append(appendix)
+    _drop_doi_notes(body)
+    return _section(body, name, depth=0)
+
+
+def _section(element: Element, name: str, depth: int) -> Unit:
+    if depth > MAX_DEPTH:
+        raise DamagedPaper(f"{name}: sections nested more than {MAX_DEPTH} deep; flatten them")
+    paragraphs: list[str] = []
+    sections: list[Unit] = []
+    for block in _blocks(element):
+        if block.tag == "sec":
+            sections.append(_section(block, name, depth + 1))
+        else:
+            paragraphs.append(_raw_text(block))
+    return section(_text(element.find("title")), paragraphs, sections)
+
+
+def _blocks(element: Element) -> Iterator[Element]:
+    """Subsections and paragraphs in reading order; what holds them (boxes, quotations, figures) is looked through."""
+    pending = list(reversed(element))
+    while pending:
+        block = pending.pop()
+        if block.tag == "sec":
+            yield block
+        elif block.tag in _PARAGRAPHS:
+            if len(block):
+                pending.extend(reversed([_cut_out(inner) for inner in list(block.iter(*_FLOATS))]))
+            yield block
+        else:
+            pending.extend(reversed(block))
+
+
+def _cut_out(element: Element) -> Element:
+    """Take a figure, table or box out of the paragraph it interrupts."""
+    hole = etree.Element("hole")
+    hole.tail = f" {element.tail or ''}"
+    element.getparent().replace(element, hole)
+    return element
+
+
+# --- references
+
+
+def _references(article: Element) -> list[str]:
+    citations = (citation for ref in article.iter("ref") for citation in ref if citation.tag in _CITATIONS)
+    return _distinct(map(_reference, citations))
+
+
+def _reference(citation: Element) -> str | None:
+    pmid = None
+    for link in citation.iter("pub-id", "object-id", "ext-link", "uri"):
+        doi = doi_key(link.get(_HREF, "")) or doi_key(link.text or "")
+        if doi:
+            return doi
+        if link.tag == "pub-id" and link.get("pub-id-type") == "pmid":
+            pmid = link.text  # not that of <object-id>: PLOS has it for few references, where a title links more papers
+    return doi_in(" ".join(citation.itertext())) or reference_key(pmid=pmid, title=_cited_title(citation))
+
+
+def _cited_title(citation: Element) -> str:
+    for tag in _TITLES:
+        title = next(citation.iter(tag), None)
+        if title is not None:
+            return _text(title)
+    # elsewhere <source> is the name of a journal
+    return _text(next(citation.iter("source"), None)) if citation.get("publication-type") in _WHOLE_WORKS else ""
+
+
+def _distinct(items: Iterable[Any]) -> list[Any]:
+    return [item for item in dict.fromkeys(items) if item]

@@ -1,0 +1,128 @@
+"""Our own line format, one paper a line, and its writer:
+
+    {"id", "title", "abstract", "sections": [{"title", "paragraphs": [...], "sections": [...]}],
+     "references": [...], ...metadata}
+
+Paragraphs outside any section stand under a top-level "paragraphs".
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from futex.corpus.document import Document
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
+from futex.corpus.streams import STREAM_ERRORS
+from futex.errors import InputError
+
+NAME = "jsonl"
+MAX_LINE = 64 * 2**20
+"""No paper is longer than this; a file without line breaks must not fill the memory."""
+
+OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "references"})
+
+
+def recognises(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def read(stream: BinaryIO, name: str) -> Iterator[Document]:
+    for number, record in json_lines(stream, name):
+        yield Document(_paper(record, f"{name}, line {number}"))
+
+
+def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbered JSON objects of a file, or one clear error that names the line."""
+    number = 0
+    while True:
+        number += 1
+        try:
+            line = stream.readline(MAX_LINE + 1)
+        except STREAM_ERRORS as error:
+            raise InputError(
+                f"{name} is damaged after line {number - 1}: {error}; fetch or compress it again"
+            ) from error
+        if not line:
+            return
+        if len(line) > MAX_LINE:
+            raise InputError(f"{name}, line {number}: longer than {MAX_LINE >> 20} MiB; put one paper on each line")
+        if line.strip():
+            yield number, _json_object(line, f"{name}, line {number}")
+
+
+def _json_object(line: bytes, where: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{where}: not UTF-8 ({error.reason}); save the file as UTF-8") from error
+    except ValueError as error:
+        raise InputError(f"{where}: broken JSON ({error})") from error
+    except RecursionError:
+        raise InputError(f"{where}: nested too deeply to be a paper") from None
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: a JSON object is needed on each line, this is a {type(record).__name__}")
+    return record
+
+
+def _paper(record: Mapping[str, Any], where: str) -> Paper:
+    if not text_field(record, "id", where):
+        raise InputError(f'{where}: the paper has no "id"')
+    return Paper(
+        id=text_field(record, "id", where),
+        title=squeeze(text_field(record, "title", where)),
+        abstract=squeeze(text_field(record, "abstract", where)),
+        body=_section({**record, "title": ""}, where, depth=0),
+        references=text_list(record, "references", where),
+        metadata={key: value for key, value in record.items() if key not in OWN_FIELDS},
+    )
+
+
+def _section(record: Mapping[str, Any], where: str, depth: int) -> Unit:
+    if depth > MAX_DEPTH:
+        raise InputError(f"{where}: sections nested more than {MAX_DEPTH} deep")
+    sections = record.get("sections") or []
+    if not isinstance(sections, list) or not all(isinstance(part, dict) for part in sections):
+        raise InputError(f'{where}: "sections" must be a list of objects with "title", "paragraphs", "sections"')
+    return section(
+        text_field(record, "title", where),
+        text_list(record, "paragraphs", where),
+        [_section(part, where, depth + 1) for part in sections],
+    )
+
+
+def text_field(record: Mapping[str, Any], key: str, where: str) -> str:
+    value = record.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise InputError(f'{where}: "{key}" must be text, not {json.dumps(value)[:40]}')
+    return _encodable(value)
+
+
+def text_list(record: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    value = record.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise InputError(f'{where}: "{key}" must be a list of texts')
+    return tuple(map(_encodable, value))
+
+
+def _encodable(text: str) -> str:
+    """JSON may escape half a surrogate pair, which no encoder downstream can write."""
+    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
+
+
+def as_record(paper: Paper) -> dict[str, Any]:
+    """The JSON object of a paper, as `read` takes it back."""
+    body = _as_section(paper.body)
+    record: dict[str, Any] = {"id": paper.id, "title": paper.title, "abstract": paper.abstract}
+    if body["paragraphs"]:
+        record["paragraphs"] = body["paragraphs"]
+    return {**record, "sections": body["sections"], "references": list(paper.references), **paper.metadata}
+
+
+def _as_section(unit: Unit) -> dict[str, Any]:
+    return {
+        "title": unit.heading,
+        "paragraphs": [child.text for child in unit.children if child.text],
+        "sections": [_as_section(child) for child in unit.children if not child.text],
+    }

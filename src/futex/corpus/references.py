@@ -1,0 +1,81 @@
+"""Keys under which a paper is cited, so that two papers are linked by a work that is not in the corpus itself.
+
+>>> reference_key(doi="https://doi.org/10.1038/NRM3288.")
+'10.1038/nrm3288'
+>>> reference_key(pmid="PMID: 22510768")
+'pmid:22510768'
+>>> reference_key(title="Effects of histone H4 depletion on the cell cycle.")
+'title:effects of histone h4 depletion on the cell cycle'
+"""
+
+import html
+import re
+from unicodedata import normalize
+from urllib.parse import unquote
+
+MIN_TITLE_WORDS = 4
+"""Shorter titles ("Introduction to statistics") are shared by too many works to be a key."""
+
+_DOI = re.compile(r"(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,3}(?:/|%2F)\S{1,300}", re.IGNORECASE | re.ASCII)
+_PMID = re.compile(r"(?:^\W*|pmid\W*|pubmed\W*|pubmed\.ncbi\.nlm\.nih\.gov/)0*([1-9]\d{0,8})(?!\.?\w)", re.I | re.ASCII)
+_TITLE_WORD = re.compile(r"[a-z0-9]+")
+
+_SPELLINGS = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""))
+_REST_OF_URL = re.compile(r"(?:\?|#\w|&\w+=).*|/(?:full|abstract|e?pdf|meta)$")
+_BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
+
+
+def doi_key(text: str) -> str | None:
+    """The bare DOI in lower case out of any way to write one: a URL, "doi:…", percent-encoded, broken by spaces."""
+    if "10." not in text:
+        return None
+    decoded = _decoded(_decoded(text))
+    if decoded != _decoded(decoded):
+        return None
+    match = _DOI.search("".join(decoded.translate(_SPELLINGS).split()))
+    doi = _trimmed(match[0].lower()) if match else ""
+    return doi if _DOI.fullmatch(doi) else None
+
+
+def doi_in(text: str) -> str | None:
+    """The key of the first DOI in running text, where (other than in a DOI field) it ends at the next space."""
+    match = _DOI.search(text)
+    return doi_key(match[0]) if match else None
+
+
+def pmid_key(text: str) -> str | None:
+    """The PubMed id out of "12345", "PMID: 12345" or a PubMed URL."""
+    match = _PMID.search(text)
+    return f"pmid:{match[1]}" if match else None
+
+
+def title_key(title: str) -> str | None:
+    """The title's words of ASCII letters and digits; None if they are too few to tell works apart.
+
+    Letters beyond ASCII separate words ("Müller" → "m ller"). Publishers garble or spell out just these letters, and
+    corpora that come with keys of this form are linked as they are.
+    """
+    words = _TITLE_WORD.findall(normalize("NFC", title).lower())
+    return f"title:{' '.join(words)}" if len(words) >= MIN_TITLE_WORDS else None
+
+
+def reference_key(doi: str | None = None, pmid: str | None = None, title: str | None = None) -> str | None:
+    """The most reliable key there is: DOI, else PubMed id, else title."""
+    return doi_key(doi or "") or pmid_key(pmid or "") or title_key(title or "")
+
+
+def _decoded(text: str) -> str:
+    return unquote(html.unescape(text))
+
+
+def _trimmed(doi: str) -> str:
+    """Without what follows a DOI in a URL or a sentence."""
+    while (shorter := _without_last(_REST_OF_URL.sub("", doi))) != doi:
+        doi = shorter
+    return doi
+
+
+def _without_last(doi: str) -> str:
+    last = doi[-1:]
+    unbalanced = last in _BRACKETS and doi.count(last) > doi.count(_BRACKETS[last])
+    return doi[:-1] if unbalanced or last in tuple(".,;:/'\"`’”…*") else doi

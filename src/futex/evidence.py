@@ -1,0 +1,128 @@
+"""Why a label: the names that were found and where, the paragraphs that support it, the words that weighed most."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from futex.candidates import Mention, mentions
+from futex.corpus.paper import Paper
+from futex.hierarchy.aggregation import cosine
+from futex.pipeline import FuTex
+from futex.ranking import Ranking
+
+NAMES, PARAGRAPHS, WORDS = 3, 2, 5
+"""How many pieces of each kind are shown for a label."""
+
+CONTEXT = 60
+"""Characters shown on either side of a name."""
+
+EXCERPT = 240
+
+Reasons = dict[str, list[dict[str, Any]]]
+"""Pieces of evidence by label id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A label for a paper, with its reasons, ready to be written as JSON."""
+
+    id: str
+    name: str
+    score: float
+    source: str
+    evidence: tuple[dict[str, Any], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "score": round(self.score, 6),
+            "source": self.source,
+            "evidence": list(self.evidence),
+        }
+
+
+class Explainer:
+    """Turns the rankings of a fitted model into suggestions with evidence."""
+
+    def __init__(self, model: FuTex) -> None:
+        self._model = model
+
+    def suggestions(self, paper: Paper, ranking: Ranking, top: int) -> list[Suggestion]:
+        model = self._model
+        shown = ranking.top(top)
+        retrieved = mentions(paper, model.matcher, model.recipe.match_within)
+        added = [label for label in shown.labels if label not in retrieved]
+        reasons: Reasons = {label: [] for label in shown.labels}
+        self._add_names(reasons, paper)
+        self._add_paragraphs(reasons, paper)
+        self._add_words(reasons, paper, added)
+        return [
+            Suggestion(
+                id=label,
+                name=model.labels[label].name,
+                score=score,
+                source="matching" if label in retrieved else "self-training",
+                evidence=tuple(reasons[label]),
+            )
+            for label, score in shown
+        ]
+
+    def _add_names(self, reasons: Reasons, paper: Paper) -> None:
+        """The first mentions of any name of the label, in title, abstract and text."""
+        found = mentions(paper, self._model.matcher, "full")
+        for label, pieces in reasons.items():
+            for mention in found.get(label, ())[:NAMES]:
+                excerpt = _around(_text_of(mention, paper), mention.start, mention.end)
+                pieces.append({"kind": "name", "name": mention.name, "where": list(mention.where), "text": excerpt})
+
+    def _add_paragraphs(self, reasons: Reasons, paper: Paper) -> None:
+        """The paragraphs p with the highest cos(h_p, h_l); none without the hierarchy module, which computes them."""
+        places = list(paper.paragraphs()) if self._model.recipe.hierarchy else []
+        if not places or not reasons:
+            return
+        plm = self._model.bi_encoder_plm
+        h_p = plm.embed([place.text for place in places])
+        h_l = plm.embed([self._model.labels[label].text for label in reasons])
+        for pieces, vector in zip(reasons.values(), h_l, strict=True):
+            similarity = cosine(vector, h_p)
+            for i in np.argsort(-similarity, kind="stable")[:PARAGRAPHS]:
+                pieces.append(
+                    {
+                        "kind": "paragraph",
+                        "where": list(places[i].path),
+                        "similarity": round(float(similarity[i]), 4),
+                        "text": _shortened(places[i].text),
+                    }
+                )
+
+    def _add_words(self, reasons: Reasons, paper: Paper, labels: list[str]) -> None:
+        """What self-training saw in the paper when it added a label."""
+        telling = self._model.self_training.telling_words(paper, labels, WORDS)
+        for label, words in zip(labels, telling, strict=True):
+            if words:
+                shares = [{"word": word, "share": round(share, 4)} for word, share in words]
+                reasons[label].append({"kind": "words", "words": shares})
+
+
+def _text_of(mention: Mention, paper: Paper) -> str:
+    if mention.paragraph is not None:
+        return next(islice(paper.paragraphs(), mention.paragraph, None)).text
+    return paper.title if mention.where == ("title",) else paper.abstract
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The words around text[start:end], cut at word boundaries."""
+    left = text[max(0, start - CONTEXT) : start]
+    right = text[end : end + CONTEXT]
+    if start > CONTEXT:
+        left = "…" + left.partition(" ")[2]
+    if end + CONTEXT < len(text):
+        right = right.rpartition(" ")[0] + "…"
+    return left + text[start:end] + right
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= EXCERPT else text[:EXCERPT].rpartition(" ")[0] + "…"

@@ -1,0 +1,169 @@
+"""The one normalisation of names and of text: a label's name appears in a paper if its normal form does (§3.1).
+
+    >>> normal_form("Crohn’s Disease; NF-κB, Sjögren (C++)")
+    'crohn disease | nf kappa b | sjogren | c++'
+
+- A word is a run of letters and digits with their combining marks; invisible characters inside it do not count.
+- Compatibility forms become plain ones (NFKC: ligatures, full width, superscripts), case is folded, accents go.
+- A Greek letter is spelled out as a word of its own, so "TNFα", "TNF-α" and "TNF alpha" are alike; words in Greek
+  (three Greek letters and more in a row) stay one word.
+- Hyphens, dashes, slashes, apostrophes and other signs only separate words; a possessive "'s" disappears.
+- A single Latin letter keeps "++" or "#": "C++", "C#".
+- White space together with a mark of `BREAK_MARKS` is a break, written "|": no name matches across a sentence end or a
+  list comma, unless the name itself has a break there. ' and ’ break nothing: they are apostrophes or primes
+  ("patients’ rights", "5' end").
+"""
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+BREAK = "|"
+BREAK_MARKS = '.,;:!?()[]{}"…“”„‟‘‚«»‹›．，；：！？（）［］｛｝＂。、' + BREAK
+
+_APOSTROPHES = "'’ʼ‘`´′＇"
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_COMBINING = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
+
+_LETTER = r"[^\W_ʼ]"
+_PLAIN = r"[A-Za-z0-9]++(?: [A-Za-z0-9]++(?= ))*+(?= )"
+_SIGNED = r"[A-Za-zＡ-Ｚａ-ｚ](?:\+\+|＋＋|[#＃])"
+_ANY = rf"{_LETTER}++(?:[{_COMBINING}{_INVISIBLE}]++{_LETTER}*+)*+"
+_POSSESSIVE = rf"[{_APOSTROPHES}][sSſｓＳ](?!{_LETTER}|[{_COMBINING}{_INVISIBLE}])"
+_WORDS = re.compile(rf"(?P<plain>{_PLAIN})|(?P<word>{_SIGNED}|{_ANY})(?:{_POSSESSIVE})?")
+_BREAK_MARK = re.compile(f"[{re.escape(BREAK_MARKS)}]")
+_SPACE = re.compile(r"\s")
+
+_GREEK_RUN = re.compile("[α-ρσ-ω]+")  # without ς, which case folding turns into σ
+_GREEK = """
+    α alpha  β beta   γ gamma   δ delta  ε epsilon  ζ zeta
+    η eta    θ theta  ι iota    κ kappa  λ lambda   μ mu
+    ν nu     ξ xi     ο omicron π pi     ρ rho      σ sigma
+    τ tau    υ upsilon  φ phi   χ chi    ψ psi      ω omega
+"""
+_GREEK_NAMES = dict(zip(_GREEK.split()[::2], _GREEK.split()[1::2], strict=True))
+
+_INVERSION = re.compile(r",\s+")
+_CONJUNCTION = re.compile(r"(?:^|\s)(?:and|or)\b", re.IGNORECASE)
+_ACRONYM = re.compile("[A-Z]{2,5}")
+
+
+class Words(NamedTuple):
+    """The words and breaks of a text in normal form, and where they stand in the text as it was given.
+
+    A piece is a word, a break or, for speed, a stretch of plain words that differs from its source in case only.
+    """
+
+    pieces: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    @property
+    def normal(self) -> str:
+        return " ".join(self.pieces)
+
+    def spans(self, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Where ranges of characters of `normal` stand in the text; a word whose form differs in length only whole.
+
+        >>> list(words("Crohn's β-cells, too").spans([(0, 5), (6, 16)]))
+        [(0, 5), (8, 15)]
+        """
+        begins = list(accumulate((len(piece) + 1 for piece in self.pieces), initial=0))
+        for start, end in ranges:
+            first = bisect_right(begins, start) - 1
+            last = bisect_right(begins, end - 1) - 1
+            yield (
+                self.starts[first] + (start - begins[first] if self._keeps_length(first) else 0),
+                self.starts[last] + end - begins[last] if self._keeps_length(last) else self.ends[last],
+            )
+
+    def _keeps_length(self, piece: int) -> bool:
+        return len(self.pieces[piece]) == self.ends[piece] - self.starts[piece]
+
+
+def words(text: str) -> Words:
+    """The words and breaks of a text.
+
+    >>> words("For the Crohn's β-cells, too").pieces
+    ['for the', 'crohn', 'beta', 'cells', '|', 'too']
+    """
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    gap_start = 0
+    for match in _WORDS.finditer(text):
+        plain, word = match.groups()
+        piece = plain.lower() if plain else _fold(word)
+        if not piece:
+            continue
+        start, end = match.span(match.lastindex or 0)
+        gap = text[gap_start:start]
+        if gap != " " and pieces and _is_break(gap):
+            pieces.append(BREAK)
+            starts.append(gap_start)
+            ends.append(start)
+        pieces.append(piece)
+        starts.append(start)
+        ends.append(end)
+        gap_start = match.end()
+    return Words(pieces, starts, ends)
+
+
+def normal_form(text: str) -> str:
+    """The words and breaks of a text with single spaces between them."""
+    return words(text).normal
+
+
+def variants(name: str) -> tuple[str, ...]:
+    """The normal forms under which a name is looked for.
+
+    Thesauri invert names; papers write them in natural order or drop the comma. Enumerations are not inverted names.
+
+    >>> variants("Diabetes Mellitus, Type 2")
+    ('diabetes mellitus | type 2', 'type 2 diabetes mellitus', 'diabetes mellitus type 2')
+    >>> variants("Boats, ships and trains")
+    ('boats | ships and trains',)
+    """
+    spellings = [name]
+    pieces = _INVERSION.split(name)
+    if len(pieces) > 1 and not _is_enumeration(pieces):
+        spellings += [" ".join(reversed(pieces)), " ".join(pieces)]
+    return tuple(dict.fromkeys(filter(None, map(normal_form, spellings))))
+
+
+def is_acronym(name: str) -> bool:
+    """Whether a name is short and in capitals, so that in small letters it may be a common word: AS, WHO, LED."""
+    return _ACRONYM.fullmatch(name) is not None
+
+
+def _is_enumeration(pieces: list[str]) -> bool:
+    return any(map(_CONJUNCTION.match, pieces)) or _CONJUNCTION.search(pieces[-1]) is not None
+
+
+def _is_break(gap: str) -> bool:
+    return _BREAK_MARK.search(gap) is not None and _SPACE.search(gap) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def _fold(word: str) -> str:
+    """The normal form of one word: mostly one word, but "½" has two, and some letters leave nothing."""
+    if word.isascii():
+        return word.lower()
+    plain = unicodedata.normalize("NFKC", word).casefold()
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not _is_dropped(sign))
+    latin = _GREEK_RUN.sub(_spell_out, unicodedata.normalize("NFKC", bare))
+    return " ".join(match[match.lastindex or 0] for match in _WORDS.finditer(latin))
+
+
+def _is_dropped(sign: str) -> bool:
+    """Accents and points are; vowel signs, voicing marks, nuktas and viramas (classes 0 and 7–9) make other letters."""
+    return unicodedata.combining(sign) not in (0, 7, 8, 9) or sign in _INVISIBLE
+
+
+def _spell_out(greek: re.Match[str]) -> str:
+    names = [_GREEK_NAMES[letter] for letter in greek[0]]
+    return f" {' '.join(names)} " if len(names) <= 2 else "".join(names)

@@ -1,0 +1,38 @@
+"""A label space out of the subject terms that publishers put into their articles."""
+
+from collections.abc import Iterator
+
+from futex.corpus.document import Subjects
+from futex.errors import InputError
+from futex.labels.label import Label, LabelSpace
+
+
+class SubjectTerms:
+    """Collects the terms of many documents: nested terms become broader and narrower labels."""
+
+    def __init__(self, use: str = "subjects") -> None:
+        if use not in ("subjects", "keywords", "both"):
+            raise InputError(f"cannot take labels from {use!r}: choose subjects, keywords or both")
+        self._use = use
+        self._broader: dict[str, dict[str, None]] = {}
+
+    def add(self, subjects: Subjects) -> frozenset[str]:
+        """Take the terms in; return the narrowest of each path: the article's own labels."""
+        paths = list(self._paths(subjects))
+        for path in paths:
+            for broader, term in zip((None, *path), path, strict=False):
+                known = self._broader.setdefault(term, {})
+                if broader is not None and broader != term:
+                    known[broader] = None
+        return frozenset(path[-1] for path in paths)
+
+    def _paths(self, subjects: Subjects) -> Iterator[tuple[str, ...]]:
+        if self._use != "keywords":
+            yield from subjects.paths
+        if self._use != "subjects":
+            yield from ((keyword,) for keyword in subjects.keywords)
+
+    def label_space(self) -> LabelSpace:
+        if not self._broader:
+            raise InputError(f"the documents carry no {self._use}, so there is no label space to make of them")
+        return LabelSpace(Label(term, term, broader=tuple(broader)) for term, broader in self._broader.items())

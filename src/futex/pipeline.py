@@ -1,0 +1,147 @@
+"""FuTex, Algorithm 1 of the paper.
+
+model = FuTex().fit(papers, labels)
+for paper_id, ranking in model.rank(papers).items():
+    print(paper_id, ranking.top(5).labels)
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from futex import model_folder
+from futex.candidates import Matcher, retrieve
+from futex.config import RECIPES, Recipe
+from futex.corpus.citations import MetaPath
+from futex.corpus.paper import Paper
+from futex.hierarchy.bi_encoder import BiEncoder
+from futex.hierarchy.fusion import mrr
+from futex.labels.label import LabelSpace
+from futex.network.cross_encoder import CrossEncoder
+from futex.network.finetune import PAPER_TRIPLES, finetune
+from futex.network.triples import sample_triples
+from futex.plm.cache import CachedPLM, digest
+from futex.plm.checkpoints import load_folder, load_plm
+from futex.plm.protocol import PLM, TrainablePLM, Triple
+from futex.ranking import Ranker, Ranking
+from futex.self_training.parabel import Parabel
+from futex.self_training.relabelling import SelfTraining
+from futex.self_training.tfidf import TfIdf
+
+log = logging.getLogger(__name__)
+
+CPU_BUDGET = 600.0
+"""Seconds of CPU time that fine-tuning may take where there is no GPU and the recipe names no number of triples."""
+
+
+class FuTex:
+    """Ranks the labels of a label space for full-text papers, without one labelled example.
+
+    `recipe` is filled in as things get decided (the pooling a checkpoint declares, the number of triples), so that
+    after `fit` it says what was done.
+    """
+
+    def __init__(
+        self, recipe: Recipe = RECIPES["paper"], *, plm: TrainablePLM | None = None, cache: Path | None = None
+    ) -> None:
+        self.cache = cache
+        self.plm_is_named = plm is None and not Path(recipe.plm).is_dir()
+        self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
+        self.recipe = recipe.but(pooling=self.base_plm.pooling)
+        self.plm: PLM = CachedPLM(self.base_plm, cache)
+        self.tuned_plm: CachedPLM | None = None
+
+    def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":
+        """Fine-tune the PLM on linked papers and train the classifier on the papers' own pseudo labels."""
+        self.use_labels(labels)
+        if self.recipe.network:
+            self.tuned_plm = self._fine_tune(papers)
+            self.recipe = self.recipe.but(network=self.tuned_plm is not None)
+        if self.recipe.self_training:
+            self.self_training.fit(papers, self.rank_candidates(papers))
+        return self
+
+    def use_labels(self, labels: LabelSpace) -> None:
+        recipe = self.recipe
+        self.labels = labels
+        self.matcher = Matcher(labels)
+        self.self_training = SelfTraining(
+            labels,
+            pseudo_labels=recipe.pseudo_labels,
+            vectorizer=TfIdf(recipe.min_papers_per_word),
+            classifier=Parabel(recipe.trees, recipe.leaf_labels, recipe.beam, recipe.seed),
+        )
+
+    def rank(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
+        """The final ranking of each paper, which need not be one of those the model was fitted on."""
+        initial = self.rank_candidates(papers)
+        return self.self_training.relabel(papers, initial) if self.recipe.self_training else initial
+
+    def rank_candidates(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
+        """The candidates C(d), ranked by each module and fused by mean reciprocal rank (Eq. 9)."""
+        candidates = retrieve(papers, self.matcher, self.recipe.match_within)
+        rankings = [ranker.rank(papers, candidates) for ranker in self._rankers()]
+        return {paper.id: mrr([ranking[paper.id] for ranking in rankings]) for paper in papers}
+
+    def _rankers(self) -> Iterator[Ranker]:
+        """score_X on the abstract (untuned: score_B on it, as in FuTex-NoNetwork), and score_B on the whole tree."""
+        if self.tuned_plm is not None:
+            yield CrossEncoder(self.tuned_plm, self.labels)
+        else:
+            yield BiEncoder(self.plm, self.labels, "abstract")
+        if self.recipe.hierarchy:
+            yield BiEncoder(self.bi_encoder_plm, self.labels, "full")
+
+    @property
+    def bi_encoder_plm(self) -> PLM:
+        tuned = self.tuned_plm if self.recipe.bi_encoder == "fine-tuned" else None
+        return tuned or self.plm
+
+    def save_pretrained(self, folder: Path | str) -> None:
+        """Write the fitted model to a folder of JSON, safetensors and npz files."""
+        model_folder.save(self, Path(folder))
+
+    @classmethod
+    def from_pretrained(cls, folder: Path | str, *, cache: Path | None = None) -> "FuTex":
+        """A model that was saved, after checking that every file of it is whole."""
+        return model_folder.load(cls, Path(folder), cache)
+
+    def _fine_tune(self, papers: Sequence[Paper]) -> CachedPLM | None:
+        """Network-aware contrastive fine-tuning; None when too few papers are linked to learn from."""
+        path = MetaPath.parse(self.recipe.metapath)
+        count = self._affordable(papers, path)
+        sample = sample_triples(papers, path, count + max(1, count // 10), self.recipe.seed)
+        if sample.linked_papers < min(self.recipe.min_linked_papers, count):
+            log.warning(
+                "only %d of %d papers are linked by %s, fewer than %d: going on without fine-tuning",
+                sample.linked_papers,
+                len(papers),
+                self.recipe.metapath,
+                self.recipe.min_linked_papers,
+            )
+            return None
+        self.recipe = self.recipe.but(triples=count)
+        triples, dev = sample.triples[:count], sample.triples[count:]
+        return CachedPLM(self._tuned_once(triples, dev), self.cache)
+
+    def _affordable(self, papers: Sequence[Paper], path: MetaPath) -> int:
+        if self.recipe.triples is not None:
+            return self.recipe.triples
+        few = sample_triples(papers, path, 64, self.recipe.seed).triples
+        affordable = self.base_plm.affordable_triples(CPU_BUDGET, few) if few else None
+        return PAPER_TRIPLES if affordable is None else min(PAPER_TRIPLES, affordable)
+
+    def _tuned_once(self, triples: list[Triple], dev: list[Triple]) -> TrainablePLM:
+        """The same PLM, triples and seed give the same weights, so they are looked up before they are learnt."""
+        if self.cache is None:
+            return finetune(self.base_plm, triples, dev, seed=self.recipe.seed)
+        key = blake2b(f"{self.base_plm.fingerprint} {self.recipe.seed} {len(triples)}".encode(), digest_size=16)
+        for triple in [*triples, *dev]:
+            key.update(digest(*triple))
+        folder = self.cache / "fine-tuned" / key.hexdigest()
+        if not (folder / "done").exists():
+            tuned = finetune(self.base_plm, triples, dev, seed=self.recipe.seed, checkpoint=folder / "checkpoint")
+            tuned.save(folder / "plm")
+            (folder / "done").touch()
+        return load_folder(folder / "plm")

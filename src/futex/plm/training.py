@@ -1,0 +1,135 @@
+"""Contrastive fine-tuning of a Cross-Encoder in torch (Eqs. 1-3). The loop around it is `network.finetune`."""
+
+import copy
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn.functional import softplus
+
+from futex.plm.forward import hidden_states
+from futex.plm.protocol import Schedule, Triple
+from futex.plm.transformer import TransformerPLM
+
+TRIPLES_AT_ONCE = 1
+"""A batch's gradients are summed over portions of this size: the same step in a fraction of the memory."""
+
+
+def contrastive_loss(positive: Tensor, negative: Tensor) -> Tensor:
+    """Eq. (3): J = −log( exp(sim⁺) / (exp(sim⁺) + exp(sim⁻)) ) = softplus(sim⁻ − sim⁺), summed over triples."""
+    return softplus(negative - positive).sum()
+
+
+class ContrastiveTrainer:
+    """AdamW with a linear warm-up and decay, on a copy of the PLM. Dropout is seeded step by step, so a run that was
+    broken off and goes on ends with the very weights of an unbroken one."""
+
+    def __init__(self, plm: TransformerPLM, schedule: Schedule) -> None:
+        self._plm = plm
+        self._schedule = schedule
+        self._model = copy.deepcopy(plm.model)
+        generator = torch.Generator().manual_seed(schedule.seed)
+        w = torch.randn(plm.model.config.hidden_size, generator=generator) * 0.02
+        self._w = nn.Parameter(w.to(plm.model.device))
+        self._optimizer = torch.optim.AdamW(self._groups(), lr=schedule.learning_rate, eps=schedule.epsilon)
+        self._steps_done = 0
+        self._best: dict[str, Tensor] = self._weights()
+
+    def _groups(self) -> list[dict[str, object]]:
+        """Biases and layer norms are not decayed."""
+        named = [*self._model.named_parameters(), ("w", self._w)]
+        free = [p for name, p in named if name.endswith("bias") or "LayerNorm" in name]
+        decayed = [p for name, p in named if not (name.endswith("bias") or "LayerNorm" in name)]
+        return [{"params": decayed, "weight_decay": self._schedule.weight_decay}, {"params": free, "weight_decay": 0.0}]
+
+    def step(self, triples: Sequence[Triple]) -> float:
+        torch.manual_seed(self._schedule.seed * 1_000_003 + self._steps_done)
+        loss = self._backward(triples)
+        parameters = [p for group in self._optimizer.param_groups for p in group["params"]]
+        nn.utils.clip_grad_norm_(parameters, self._schedule.clip)
+        rate = self._schedule.learning_rate * learning_rate_factor(self._steps_done, self._schedule)
+        for group in self._optimizer.param_groups:
+            group["lr"] = rate
+        self._optimizer.step()
+        self._optimizer.zero_grad()
+        self._steps_done += 1
+        return loss
+
+    def _backward(self, triples: Sequence[Triple]) -> float:
+        self._model.train()
+        total = 0.0
+        for start in range(0, len(triples), TRIPLES_AT_ONCE):
+            loss = self._loss(triples[start : start + TRIPLES_AT_ONCE]) / len(triples)
+            torch.autograd.backward(loss)
+            total += float(loss.detach())
+        return total
+
+    def loss(self, triples: Sequence[Triple]) -> float:
+        self._model.eval()
+        with torch.inference_mode():
+            return float(self._loss(triples)) / len(triples)
+
+    def _loss(self, triples: Sequence[Triple]) -> Tensor:
+        pairs = [(t.anchor, t.positive) for t in triples] + [(t.anchor, t.negative) for t in triples]
+        sequences = self._plm.tokens.pairs(pairs, each=self._schedule.max_length)
+        scores = torch.cat(hidden_states(self._model, sequences, first_only=True)) @ self._w
+        return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
+
+    def seconds_per_triple(self, triples: Sequence[Triple]) -> float:
+        self._backward(triples[:TRIPLES_AT_ONCE])
+        start = time.perf_counter()
+        self._backward(triples)
+        elapsed = time.perf_counter() - start
+        self._optimizer.zero_grad()
+        return elapsed / len(triples)
+
+    def keep(self) -> None:
+        self._best = self._weights()
+
+    def best(self) -> TransformerPLM:
+        model = copy.deepcopy(self._plm.model)
+        weights = dict(self._best)
+        head = weights.pop("w")
+        model.load_state_dict(weights)
+        return TransformerPLM(
+            model, self._plm.tokenizer, pooling=self._plm.pooling, max_length=self._plm.tokens.max_length, head=head
+        )
+
+    def _weights(self) -> dict[str, Tensor]:
+        weights = {name: tensor.detach().clone() for name, tensor in self._model.state_dict().items()}
+        return {**weights, "w": self._w.detach().clone()}
+
+    def save(self, folder: Path) -> None:
+        save_file(self._weights(), folder / "weights.safetensors")
+        save_file(self._best, folder / "best.safetensors")
+        moments = {
+            f"{index}.{name}": value
+            for index, state in self._optimizer.state_dict()["state"].items()
+            for name, value in state.items()
+        }
+        save_file({**moments, "steps_done": torch.tensor(self._steps_done)}, folder / "optimizer.safetensors")
+
+    def load(self, folder: Path) -> None:
+        weights = load_file(folder / "weights.safetensors")
+        with torch.no_grad():
+            self._w.copy_(weights.pop("w"))
+        self._model.load_state_dict(weights)
+        self._best = load_file(folder / "best.safetensors")
+        moments = load_file(folder / "optimizer.safetensors")
+        self._steps_done = int(moments.pop("steps_done"))
+        whole = self._optimizer.state_dict()
+        state: dict[int, dict[str, Tensor]] = {}
+        for key, value in moments.items():
+            index, name = key.split(".", 1)
+            state.setdefault(int(index), {})[name] = value
+        self._optimizer.load_state_dict({**whole, "state": state})
+
+
+def learning_rate_factor(step: int, schedule: Schedule) -> float:
+    """Rises linearly over the warm-up steps, then falls linearly to zero at the last one (§4.1)."""
+    if step < schedule.warmup:
+        return (step + 1) / schedule.warmup
+    return max(0.0, (schedule.steps - step) / max(1, schedule.steps - schedule.warmup))

@@ -1,0 +1,126 @@
+"""A checkpoint of the transformers library as our PLM, on a GPU when there is one."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+from futex.errors import ModelError
+from futex.files import write_text
+from futex.plm.forward import hidden_states
+from futex.plm.packed import Sequences, packs
+from futex.plm.protocol import Array, Schedule, Trainer, Triple
+from futex.plm.tokens import Tokens
+
+Pooling = Literal["cls", "mean"]
+
+TOKENS_PER_PACK = 4096
+CPU_FLOPS = 45e9
+"""What a core of an ordinary server reaches while fine-tuning a small encoder (measured, see docs/fidelity.md)."""
+
+HEAD_FILE, SETTINGS_FILE = "cross_encoder_head.safetensors", "futex.json"
+
+
+class TransformerPLM:
+    """An encoder with its tokenizer and, after fine-tuning, the vector w of the Cross-Encoder."""
+
+    def __init__(
+        self, model: Any, tokenizer: Any, *, pooling: Pooling, max_length: int = 512, head: Tensor | None = None
+    ) -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        self.pooling: Pooling = pooling
+        self.head = head
+        self.tokens = Tokens(tokenizer, min(max_length, _positions(model)))
+
+    @property
+    def dimension(self) -> int:
+        return int(self.model.config.hidden_size)
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        """h of Eq. (5): the [CLS] state, or the mean of all states where the checkpoint was trained for that."""
+        sequences = self.tokens.singles(texts)
+        with torch.inference_mode():
+            states = [self._pooled(rows) for rows in self._states(sequences, first_only=self.pooling == "cls")]
+        return np.stack(states) if states else np.empty((0, self.dimension), np.float32)
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        """wᵀ PLM([CLS] a [SEP] b [SEP]) of Eq. (4)."""
+        if self.head is None:
+            raise ModelError("this PLM was not fine-tuned as a Cross-Encoder, so it cannot score pairs")
+        with torch.inference_mode():
+            rows = self._states(self.tokens.pairs(pairs), first_only=True)
+            return np.array([float(row[0] @ self.head) for row in rows], dtype=np.float32)
+
+    def _pooled(self, rows: Tensor) -> Array:
+        pooled: Array = (rows[0] if self.pooling == "cls" else rows.mean(dim=0)).float().cpu().numpy()
+        return pooled
+
+    def _states(self, sequences: Sequences, *, first_only: bool) -> list[Tensor]:
+        lengths = [len(ids) for ids in sequences.ids]
+        return [
+            rows
+            for run in packs(lengths, TOKENS_PER_PACK)
+            for rows in hidden_states(self.model, sequences.part(run), first_only=first_only)
+        ]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        digest = hashlib.blake2b(digest_size=16)
+        for name, tensor in sorted(self.model.state_dict().items()):
+            digest.update(f"{name}{tuple(tensor.shape)}{tensor.dtype}".encode())
+            digest.update(tensor.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
+        if self.head is not None:
+            digest.update(self.head.cpu().numpy().tobytes())
+        digest.update(json.dumps([self.pooling, self.tokens.max_length, _behaviour(self.model.config)]).encode())
+        digest.update(json.dumps(sorted(self.tokenizer.get_vocab().items())).encode())
+        return digest.hexdigest()
+
+    def trainer(self, schedule: Schedule) -> Trainer:
+        from futex.plm.training import ContrastiveTrainer
+
+        return ContrastiveTrainer(self, schedule)
+
+    def affordable_triples(self, cpu_seconds: float, sample: Sequence[Triple]) -> int | None:
+        if self.model.device.type != "cpu":
+            return None
+        pairs = [(t.anchor, other) for t in sample for other in (t.positive, t.negative)]
+        lengths = [len(ids) for ids in self.tokens.pairs(pairs, each=256).ids]
+        flops = sum(self._flops(n) for n in lengths) / len(sample)
+        return int(cpu_seconds * CPU_FLOPS / (3 * flops))
+
+    def _flops(self, tokens: int) -> float:
+        """Multiply-adds of one forward pass, twice: every layer weight for each token, and the attention."""
+        config = self.model.config
+        weights = sum(p.numel() for name, p in self.model.named_parameters() if "embeddings" not in name)
+        return float(2 * weights * tokens + 4 * config.num_hidden_layers * config.hidden_size * tokens**2)
+
+    def save(self, folder: Path) -> None:
+        """A folder that transformers reads too, plus w and the pooling."""
+        self.model.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        if self.head is not None:
+            save_file({"w": self.head.cpu()}, folder / HEAD_FILE)
+        settings = {"pooling": self.pooling, "max_length": self.tokens.max_length}
+        write_text(folder / SETTINGS_FILE, json.dumps(settings, indent=2) + "\n")
+
+
+def _positions(model: Any) -> int:
+    """How many positions the checkpoint knows; RoBERTa's family counts from behind the padding id."""
+    config = model.config
+    known = getattr(config, "max_position_embeddings", 512)
+    offset = config.pad_token_id + 1 if config.model_type in ("roberta", "mpnet", "xlm-roberta", "camembert") else 0
+    return int(known - offset)
+
+
+def _behaviour(config: Any) -> dict[str, Any]:
+    """The settings that change the vectors without changing the weights."""
+    keys = ("model_type", "num_attention_heads", "hidden_act", "layer_norm_eps")
+    return {key: getattr(config, key, None) for key in keys}

@@ -1,0 +1,36 @@
+"""Progress of long work. Stages announce tasks here; whoever runs them (the command line) decides how to show them.
+
+with task("Encoding paragraphs", total=3) as advance:
+    advance(1)
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+
+class Advance(Protocol):
+    """Call with the number of steps done and, if there is something to tell, a short note."""
+
+    def __call__(self, steps: int = 1, note: str = "") -> None: ...
+
+
+Display = Callable[[str, int], AbstractContextManager[Advance]]
+
+
+@contextmanager
+def _silent(title: str, total: int) -> Iterator[Advance]:
+    yield lambda steps=1, note="": None
+
+
+_display: Display = _silent
+
+
+def show_with(display: Display) -> None:
+    """Use this display for all tasks from now on."""
+    global _display
+    _display = display
+
+
+def task(title: str, total: int) -> AbstractContextManager[Advance]:
+    return _display(title, total)

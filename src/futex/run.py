@@ -1,0 +1,112 @@
+"""A run: a corpus and a label space in, a folder of predictions with evidence out.
+
+    DIR/predictions.jsonl   a line a paper, labels best first, with evidence
+    DIR/config.json         the resolved recipe, versions, hashes of the inputs
+    DIR/model/              the fitted model, ready for `futex suggest`
+
+All that takes long goes through the cache, so a run that was killed and is started again computes only what is missing
+and ends with the same bytes.
+"""
+
+import hashlib
+import json
+import logging
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from futex.config import Recipe
+from futex.corpus.paper import Paper
+from futex.corpus.store import read_papers, write_lines
+from futex.errors import InputError
+from futex.evidence import Explainer
+from futex.files import sha256, write_text
+from futex.labels.store import read_labels
+from futex.pipeline import FuTex
+from futex.progress import task
+
+log = logging.getLogger(__name__)
+
+PREDICTIONS, CONFIG, MODEL = "predictions.jsonl", "config.json", "model"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    papers: str
+    labels: str
+    format: str | None = None
+    limit: int | None = None
+    top: int = 20
+
+
+def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callable[[str], None] = log.warning) -> FuTex:
+    """Fit on the papers, rank them, write the folder; returns the model."""
+    with _held(out):
+        labels = read_labels(inputs.labels)
+        papers = read_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
+        log.info("%d papers, %d labels", len(papers), len(labels))
+        model = FuTex(recipe, cache=cache)
+        model.fit(papers, labels)
+        model.save_pretrained(out / MODEL)
+        write_lines(predictions(model, papers, inputs.top), out / PREDICTIONS)
+        write_text(out / CONFIG, json.dumps(_config(inputs, model), indent=2, ensure_ascii=False) + "\n")
+    return model
+
+
+def predictions(model: FuTex, papers: Sequence[Paper], top: int) -> Iterator[dict[str, Any]]:
+    """One record a paper: its id and its suggestions with evidence."""
+    rankings = model.rank(papers)
+    explainer = Explainer(model)
+    with task("Gathering evidence", total=len(papers)) as advance:
+        for paper in papers:
+            suggestions = explainer.suggestions(paper, rankings[paper.id], top)
+            yield {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
+            advance(1)
+
+
+@contextmanager
+def _held(out: Path) -> Iterator[None]:
+    """The output folder, made and held by this process alone."""
+    lock = FileLock(out / ".lock", blocking=False)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise InputError(f"another futex run is writing to {out}: wait for it or choose another folder") from None
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}; choose another folder") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:
+    packages = ("futex", "numpy", "scipy", "torch", "transformers", "tokenizers", "ahocorasick_rs", "lxml")
+    return {
+        "recipe": model.recipe.as_dict(),
+        "seed": model.recipe.seed,
+        "limit": inputs.limit,
+        "top": inputs.top,
+        "inputs": {
+            "papers": {"path": inputs.papers, "sha256": _hash(inputs.papers)},
+            "labels": {"path": inputs.labels, "sha256": _hash(inputs.labels)},
+        },
+        "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
+    }
+
+
+def _hash(where: str) -> str | None:
+    """Of a file, or of the hashes of all files in a folder; standard input has none."""
+    path = Path(where)
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        listing = "".join(f"{sha256(file)} {file.relative_to(path).as_posix()}\n" for file in files)
+        return hashlib.sha256(listing.encode()).hexdigest()
+    return sha256(path) if path.is_file() else None

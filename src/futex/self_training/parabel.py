@@ -1,0 +1,228 @@
+"""Parabel, the extreme multi-label classifier of self-training (§3.3), written to be seeded, batched and explained.
+
+Labels that occur in similar papers are put into one branch of a balanced binary tree, down to leaves of 100 labels. At
+each node one linear classifier a branch, at each leaf one a label, tells how likely a paper that got so far goes on:
+Pr = exp(−max(0, 1 − w·x)²). A paper follows its 10 likeliest nodes a level, and three trees vote.
+
+omikuji, the usual implementation, cannot be seeded, so no two of its runs agree; it is the oracle of our tests.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array, hstack, vstack
+
+from futex.files import replacing
+from futex.self_training.linear import train
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+PRUNE_BELOW = 0.1
+"""Smaller weights are dropped, as in Parabel's defaults: a tenth of the memory, the same predictions."""
+
+CLUSTER_TOLERANCE = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Nodes 0..n−1, the root first. Node i owns the rows first_row[i]..first_row[i+1] of `weights`: one for each branch
+    of an inner node or each label of a leaf, named by `target`."""
+
+    first_row: Ints
+    is_leaf: NDArray[np.bool_]
+    target: Ints
+    weights: csr_array
+
+    def rows(self, node: int) -> slice:
+        return slice(int(self.first_row[node]), int(self.first_row[node + 1]))
+
+    def leaf_rows(self, labels: Sequence[int]) -> Ints:
+        """The row of each label at its leaf; every label of the training data has one."""
+        at_leaf = np.flatnonzero(np.repeat(self.is_leaf, np.diff(self.first_row)))
+        order = at_leaf[np.argsort(self.target[at_leaf])]
+        return order[np.searchsorted(self.target[order], labels)]
+
+
+class Parabel:
+    """`fit` on tf-idf rows and lists of label numbers, then `predict` label numbers with probabilities."""
+
+    def __init__(self, trees: int = 3, leaf_labels: int = 100, beam: int = 10, seed: int = 0) -> None:
+        self.trees = trees
+        self.leaf_labels = leaf_labels
+        self.beam = beam
+        self.seed = seed
+        self.forest: tuple[Tree, ...] = ()
+
+    def fit(self, x: csr_array, labels: Sequence[Sequence[int]]) -> "Parabel":
+        """Papers without labels do not train (and a corpus without any label gives a forest that predicts nothing)."""
+        labelled = [i for i, of_paper in enumerate(labels) if len(of_paper)]
+        if not labelled or x.shape[1] == 0:
+            self.forest = ()
+            return self
+        features = _with_bias(x[labelled])
+        indicator = _indicator([labels[i] for i in labelled])
+        rng = np.random.default_rng(self.seed)
+        self.forest = tuple(_grow(features, indicator, self.leaf_labels, rng) for _ in range(self.trees))
+        return self
+
+    def predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
+        """For each row the `top` likeliest labels with Pr(ŷ_{d,l} = 1 | x_d), best first; none for an empty row."""
+        if not self.forest:
+            return [[] for _ in range(x.shape[0])]
+        features = _with_bias(x)
+        votes = [_descend(tree, features, self.beam) for tree in self.forest]
+        mean = sum(votes[1:], votes[0]).tocsr() / len(votes)
+        empty = np.diff(x.indptr) == 0
+        return [[] if empty[i] else _best(mean, i, top) for i in range(x.shape[0])]
+
+    def weights(self, labels: Sequence[int]) -> csr_array:
+        """The word weights of each label at its leaves, averaged over the trees: what it means to the classifier."""
+        per_tree = [tree.weights[tree.leaf_rows(labels)] for tree in self.forest]
+        return (sum(per_tree[1:], per_tree[0]) / len(per_tree))[:, :-1]
+
+    def save(self, path: Path) -> None:
+        arrays: dict[str, np.ndarray] = {}
+        for i, tree in enumerate(self.forest):
+            w = tree.weights
+            parts = {"first_row": tree.first_row, "is_leaf": tree.is_leaf, "target": tree.target, "data": w.data}
+            parts |= {"indices": w.indices, "indptr": w.indptr, "shape": np.array(w.shape)}
+            arrays |= {f"{i}.{name}": array for name, array in parts.items()}
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+
+    def load(self, path: Path) -> "Parabel":
+        forest: list[Tree] = []
+        with np.load(path, allow_pickle=False) as arrays:
+            while f"{len(forest)}.target" in arrays:
+                part = {name: arrays[f"{len(forest)}.{name}"] for name in ("first_row", "is_leaf", "target", "shape")}
+                csr = tuple(arrays[f"{len(forest)}.{name}"] for name in ("data", "indices", "indptr"))
+                shape = tuple(part.pop("shape").tolist())
+                forest.append(Tree(**part, weights=csr_array(csr, shape=shape)))
+        self.forest = tuple(forest)
+        return self
+
+
+def _with_bias(x: csr_array) -> csr_array:
+    """Rows of length one, and a constant feature behind them."""
+    lengths = np.sqrt((x * x).sum(axis=1))
+    scale = 1 / np.where(lengths > 0, lengths, 1)
+    bias = csr_array(np.ones((x.shape[0], 1), np.float32))
+    return hstack([x * scale[:, None], bias], format="csr").astype(np.float32)
+
+
+def _indicator(labels: Sequence[Sequence[int]]) -> csr_array:
+    ends = np.cumsum([0, *map(len, labels)])
+    flat = np.fromiter((label for of_paper in labels for label in of_paper), np.int64)
+    return csr_array((np.ones(len(flat), np.float32), flat, ends), shape=(len(labels), int(flat.max()) + 1))
+
+
+def _grow(x: csr_array, y: csr_array, leaf_labels: int, rng: Generator) -> Tree:
+    used = np.unique(y.indices).astype(np.int64)
+    centres = _unit_rows((y.T @ x).tocsr())
+    by_label = y.tocsc()
+    nodes: list[Ints] = [used]
+    first_row, is_leaf, target, weights = [0], [], [], []
+    node = 0
+    while node < len(nodes):
+        labels = nodes[node]
+        of_node = by_label[:, labels].tocsr()
+        papers = np.flatnonzero(np.diff(of_node.indptr))
+        if len(labels) <= leaf_labels:
+            positive, targets = of_node[papers].toarray() > 0, labels
+        else:
+            halves = _split(centres[labels], rng)
+            targets = np.arange(len(nodes), len(nodes) + 2)
+            nodes += [labels[half] for half in halves]
+            positive = np.column_stack([of_node[papers][:, half].sum(axis=1) > 0 for half in halves])
+        weights.append(_pruned(train(x[papers], positive)))
+        is_leaf.append(len(labels) <= leaf_labels)
+        target.append(targets)
+        first_row.append(first_row[-1] + len(targets))
+        node += 1
+    return Tree(np.array(first_row), np.array(is_leaf), np.concatenate(target), vstack(weights, format="csr"))
+
+
+def _pruned(weights: Floats) -> csr_array:
+    return csr_array(np.where(np.abs(weights) >= PRUNE_BELOW, weights, np.float32(0)).T)
+
+
+def _unit_rows(x: csr_array) -> csr_array:
+    lengths = np.sqrt((x * x).sum(axis=1))
+    return (x * (1 / np.where(lengths > 0, lengths, 1))[:, None]).tocsr()
+
+
+def _split(centres: csr_array, rng: Generator) -> tuple[Ints, Ints]:
+    """Balanced 2-means on the sphere: each half takes the labels nearer to it, equally many."""
+    size = centres.shape[0]
+    seeds = rng.choice(size, 2, replace=False)
+    difference = (centres[[seeds[0]]] - centres[[seeds[1]]]).toarray()[0]
+    objective = -np.inf
+    while True:
+        closer = centres @ difference
+        order = np.argsort(-closer, kind="stable")
+        left, right = np.sort(order[: size // 2]), np.sort(order[size // 2 :])
+        improved = (closer[left].sum() - closer[right].sum()) / size
+        if improved - objective < CLUSTER_TOLERANCE:
+            return left, right
+        objective = improved
+        difference = _direction(centres[left]) - _direction(centres[right])
+
+
+def _direction(rows: csr_array) -> Floats:
+    total: Floats = rows.sum(axis=0)
+    length = float(np.linalg.norm(total))
+    return total / np.float32(length if length > 0 else 1)
+
+
+def _descend(tree: Tree, x: csr_array, beam: int) -> csr_array:
+    """Pr(l | x) of one tree (papers × labels): beam search, all papers at a node together."""
+    papers: Ints = np.arange(x.shape[0])
+    nodes: Ints = np.zeros_like(papers)
+    log_p: Floats = np.zeros(len(papers), np.float32)
+    found: list[tuple[Ints, Ints, Floats]] = []
+    while len(papers):
+        ahead: list[tuple[Ints, Ints, Floats]] = []
+        for node in np.unique(nodes):
+            here = nodes == node
+            reached = _expand(tree, int(node), x, papers[here], log_p[here])
+            (found if tree.is_leaf[node] else ahead).append(reached)
+        if not ahead:
+            break
+        papers, nodes, log_p = _beam(*_joined(ahead), beam)
+    rows, labels, log_ps = _joined(found)
+    shape = (x.shape[0], int(tree.target.max()) + 1)
+    return coo_array((np.exp(log_ps), (rows, labels)), shape=shape).tocsr()
+
+
+def _joined(parts: list[tuple[Ints, Ints, Floats]]) -> tuple[Ints, Ints, Floats]:
+    first, second, third = zip(*parts, strict=True)
+    return np.concatenate(first), np.concatenate(second), np.concatenate(third)
+
+
+def _expand(tree: Tree, node: int, x: csr_array, papers: Ints, log_p: Floats) -> tuple[Ints, Ints, Floats]:
+    """Every branch or label of the node for every paper in it: log Pr = log Pr(node) − max(0, 1 − w·x)²."""
+    rows = tree.rows(node)
+    margins = (x[papers] @ tree.weights[rows].T).toarray()
+    log_ps = log_p[:, None] - np.maximum(0, 1 - margins) ** 2
+    targets = tree.target[rows]
+    return np.repeat(papers, len(targets)), np.tile(targets, len(papers)), log_ps.ravel().astype(np.float32)
+
+
+def _beam(papers: Ints, nodes: Ints, log_p: Floats, beam: int) -> tuple[Ints, Ints, Floats]:
+    order = np.lexsort((nodes, -log_p, papers))
+    papers, nodes, log_p = papers[order], nodes[order], log_p[order]
+    first = np.searchsorted(papers, papers)
+    kept = np.arange(len(papers)) - first < beam
+    return papers[kept], nodes[kept], log_p[kept]
+
+
+def _best(scores: csr_array, row: int, top: int) -> list[tuple[int, float]]:
+    labels = scores.indices[scores.indptr[row] : scores.indptr[row + 1]]
+    values = scores.data[scores.indptr[row] : scores.indptr[row + 1]]
+    order = np.lexsort((labels, -values))[:top]
+    return [(int(labels[i]), float(values[i])) for i in order]

@@ -1,0 +1,83 @@
+"""Self-training (§3.3): learn from the confident predictions, then complement them (Example 1)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from futex.corpus.paper import Paper
+from futex.files import write_text
+from futex.labels.label import LabelSpace
+from futex.ranking import Ranking
+from futex.self_training.parabel import Parabel
+from futex.self_training.tfidf import TfIdf
+
+PREDICTED = 50
+"""Labels asked of Parabel for each paper; more than anybody reads."""
+
+PAPERS_AT_ONCE = 256
+
+
+def relabel(initial: Ranking, predicted: Ranking, n: int) -> Ranking:
+    """The top N by MRR stay; the others follow by Pr(ŷ = 1 | x_d), then those that Parabel says nothing of."""
+    return initial.top(n).then(predicted).then(initial)
+
+
+class SelfTraining:
+    """A full-text classifier trained on pseudo labels: y_{d,l} = 1 iff r_MRR(l|d) ≤ N (Eq. 11)."""
+
+    def __init__(self, labels: LabelSpace, *, pseudo_labels: int, vectorizer: TfIdf, classifier: Parabel) -> None:
+        self._labels = labels
+        self._n = pseudo_labels
+        self._vectorizer = vectorizer
+        self._classifier = classifier
+
+    def fit(self, papers: Sequence[Paper], initial: Mapping[str, Ranking]) -> "SelfTraining":
+        self._vectorizer.fit(paper.full_text() for paper in papers)
+        x = self._vectorizer.transform(paper.full_text() for paper in papers)
+        position = self._labels.position
+        y = [sorted(position[label] for label in initial[paper.id].top(self._n).labels) for paper in papers]
+        self._classifier.fit(x, y)
+        return self
+
+    def relabel(self, papers: Sequence[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+        final = {}
+        for start in range(0, len(papers), PAPERS_AT_ONCE):
+            part = papers[start : start + PAPERS_AT_ONCE]
+            x = self._vectorizer.transform(paper.full_text() for paper in part)
+            for paper, predictions in zip(part, self._classifier.predict(x, PREDICTED), strict=True):
+                predicted = Ranking.of({self._labels.ids[label]: score for label, score in predictions})
+                final[paper.id] = relabel(initial[paper.id], predicted, self._n)
+        return final
+
+    def telling_words(self, paper: Paper, labels: Sequence[str], most: int) -> list[list[tuple[str, float]]]:
+        """For each label the paper's words that weighed most for it: x_{d,w} times the label's weight of w, as a share
+        of all that the paper's words weighed."""
+        if not labels:
+            return []
+        x = self._vectorizer.transform([paper.full_text()])
+        weighed = (self._classifier.weights([self._labels.position[label] for label in labels]) * x).tocsr()
+        return [self._heaviest(weighed[[row]], most) for row in range(len(labels))]
+
+    def _heaviest(self, weighed: csr_array, most: int) -> list[tuple[str, float]]:
+        total = np.abs(weighed.data).sum()
+        order = np.argsort(-weighed.data, kind="stable")[:most]
+        return [
+            (self._vectorizer.words[weighed.indices[i]], float(weighed.data[i] / total))
+            for i in order
+            if weighed.data[i] > 0
+        ]
+
+    def save(self, folder: Path) -> None:
+        vocabulary = {"words": self._vectorizer.words, "idf": self._vectorizer.idf.tolist()}
+        write_text(folder / "vocabulary.json", json.dumps(vocabulary, ensure_ascii=False))
+        self._classifier.save(folder / "parabel.npz")
+
+    def load(self, folder: Path) -> "SelfTraining":
+        vocabulary = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
+        self._vectorizer.words = tuple(vocabulary["words"])
+        self._vectorizer.idf = np.array(vocabulary["idf"], dtype=np.float64)
+        self._classifier.load(folder / "parabel.npz")
+        return self

@@ -1,0 +1,121 @@
+"""How things look on a terminal: progress and log lines on stderr, suggestions and tables on stdout."""
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.logging import RichHandler
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from futex.corpus.paper import Paper
+from futex.corpus.statistics import Statistics
+from futex.evidence import Suggestion
+from futex.progress import Advance, show_with
+
+SECONDS_BETWEEN_LINES = 30.0
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False)
+
+log = logging.getLogger("futex")
+
+
+def set_up(quiet: bool) -> None:
+    handler = RichHandler(console=err, show_path=False, show_time=False, show_level=False, markup=False)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    log.setLevel(logging.WARNING if quiet else logging.INFO)
+    if not quiet:
+        show_with(_bar if err.is_terminal else _lines)
+
+
+@contextmanager
+def _bar(title: str, total: int) -> Iterator[Advance]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.fields[note]}"),
+    )
+    with Progress(*columns, console=err) as bar:
+        shown = bar.add_task(title, total=total, note="")
+
+        def advance(steps: int = 1, note: str = "") -> None:
+            bar.advance(shown, steps)
+            if note:
+                bar.update(shown, note=note)
+
+        yield advance
+
+
+@contextmanager
+def _lines(title: str, total: int) -> Iterator[Advance]:
+    """Where there is no terminal, a line every half minute and one at the end."""
+    start = said = time.monotonic()
+    done = 0
+
+    def advance(steps: int = 1, note: str = "") -> None:
+        nonlocal said, done
+        done += steps
+        now = time.monotonic()
+        if now - said >= SECONDS_BETWEEN_LINES and 0 < done < total:
+            said = now
+            left = (now - start) * (total - done) / done
+            log.info("%s: %d of %d, about %.0f s left%s", title, done, total, left, f" ({note})" if note else "")
+
+    yield advance
+    log.info("%s: %d done in %.0f s", title, done, time.monotonic() - start)
+
+
+def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:
+    out.print(f"[bold]{escape(paper.title or paper.id)}[/bold]  [dim]{escape(paper.id)}[/dim]")
+    if not suggestions:
+        out.print("  no label found")
+    for number, suggestion in enumerate(suggestions, start=1):
+        name = escape(suggestion.name)
+        out.print(f"{number:>3}. [bold]{name}[/bold]  {suggestion.score:.3f}  [dim]{suggestion.source}[/dim]")
+        for piece in suggestion.evidence:
+            out.print(f"       {escape(_piece(piece))}")
+    out.print()
+
+
+def _piece(piece: dict[str, Any]) -> str:
+    where = " › ".join(piece.get("where", [])) or "text"
+    match piece["kind"]:
+        case "name":
+            return f"“{piece['name']}” in {where}: {piece['text']}"
+        case "paragraph":
+            return f"similar ({piece['similarity']:.2f}), {where}: {piece['text']}"
+        case _:
+            return "words: " + ", ".join(f"{word['word']} ({word['share']:.0%})" for word in piece["words"])
+
+
+def show_statistics(stats: Statistics) -> None:
+    rows: list[tuple[str, Any, str]] = [
+        ("Papers", stats.papers, "d"),
+        ("Labels", stats.labels, "d"),
+        ("Labels used by the gold", stats.labels_used, "d"),
+        ("Words/paper", stats.words_per_paper, ".2f"),
+        ("Paragraphs/paper", stats.paragraphs_per_paper, ".2f"),
+        ("Labels/paper", stats.labels_per_paper, ".2f"),
+        ("References/paper", stats.references_per_paper, ".2f"),
+        ("Section depth", stats.depth, "d"),
+        ("Citation edges", stats.citation_edges, "d"),
+        ("P→P←P pairs", stats.linked_pairs, "d"),
+        ("Papers in a P→P←P pair", stats.linked_papers, "d"),
+        ("Candidates/paper", stats.candidates_per_paper, ".2f"),
+        ("Papers with candidates", stats.papers_with_candidates, ".1%"),
+    ]
+    table = Table(show_header=False, box=None)
+    for name, value, form in rows:
+        if value is not None:
+            table.add_row(name, format(value, form if form != "d" else ",d"))
+    out.print(table)

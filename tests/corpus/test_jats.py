@@ -1,0 +1,527 @@
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from futex.corpus.document import Document
+from futex.corpus.formats import jats
+from futex.corpus.paper import MAX_DEPTH
+from futex.errors import DamagedPaper
+
+LONG = "one two three four five six seven eight nine ten"
+
+ARTICLE = f"""<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.1//EN" "JATS-archivearticle1.dtd">
+<!-- made for a test --><?publisher note?>
+<article xmlns:mml="http://www.w3.org/1998/Math/MathML" xmlns:xlink="http://www.w3.org/1999/xlink">
+<front>
+  <journal-meta>
+    <journal-title-group><journal-title>Journal of Tests</journal-title></journal-title-group>
+  </journal-meta>
+  <article-meta>
+    <article-id pub-id-type="publisher-id">T-1</article-id>
+    <article-id pub-id-type="pmid">777</article-id>
+    <article-id pub-id-type="pmcid">PMC888</article-id>
+    <article-id pub-id-type="doi">10.1234/TEST.1</article-id>
+    <article-id pub-id-type="doi" specific-use="version">10.1234/TEST.1.2</article-id>
+    <article-categories>
+      <subj-group subj-group-type="heading"><subject>Research Article</subject></subj-group>
+      <subj-group subj-group-type="Discipline-v3"><subject>Biology</subject>
+        <subj-group><subject>Genetics</subject>
+          <subj-group><subject>Gene expression</subject></subj-group>
+          <subj-group><subject>Alleles</subject></subj-group></subj-group></subj-group>
+      <subj-group subj-group-type="Discipline"><subject>Virology</subject><subject>Ecology</subject></subj-group>
+      <subj-group subj-group-type="Discipline-v2"><subject>Virology</subject></subj-group>
+    </article-categories>
+    <title-group><article-title>Rapid <italic>in vivo</italic> growth of H<sub>2</sub>O
+      bubbles<xref ref-type="fn" rid="f1">*</xref><fn id="f1"><p>A footnote</p></fn></article-title></title-group>
+    <contrib-group>
+      <contrib contrib-type="author"><name><surname>Doe</surname><given-names>Jane A</given-names></name></contrib>
+      <contrib contrib-type="author"><collab>The <italic>Test</italic> Group<contrib-group><contrib>
+        <name><surname>Member</surname><given-names>A</given-names></name></contrib></contrib-group></collab></contrib>
+      <contrib contrib-type="editor"><name><surname>Editor</surname><given-names>Ed</given-names></name></contrib>
+    </contrib-group>
+    <pub-date pub-type="collection"><year>2016</year></pub-date>
+    <pub-date pub-type="epub"><day>1</day><year>2015</year></pub-date>
+    <abstract abstract-type="graphical"><p>A picture.</p></abstract>
+    <abstract abstract-type="summary"><p>For everyone.</p></abstract>
+    <abstract><object-id pub-id-type="doi">10.1234/TEST.1.001</object-id><title>Abstract</title>
+      <sec><title>Background</title><p>We grew bubbles.</p></sec><sec><title>Results</title><p>They burst.</p></sec>
+      <p><bold>DOI:</bold> <ext-link ext-link-type="doi">http://dx.doi.org/10.1234/TEST.1.001</ext-link></p></abstract>
+    <kwd-group><kwd>bubbles</kwd><kwd><italic>E. coli</italic></kwd><kwd>bubbles</kwd></kwd-group>
+    <kwd-group kwd-group-type="abbreviations"><kwd>BBL</kwd></kwd-group>
+  </article-meta>
+</front>
+<body>
+  <p>Before all sections {LONG}.</p>
+  <sec><label>1</label><title>Methods</title>
+    <p>Cells <xref ref-type="bibr">[1]</xref> in <xref ref-type="fig">Figure 2</xref>
+      {LONG}<!-- hidden --><?pi hidden?>.</p>
+    <sec><title>Growth of <italic>E. coli</italic></title>
+      <sec><p>Deep {LONG}.</p></sec></sec>
+  </sec>
+  <sec><title>Short</title><p>Too few words.</p></sec>
+</body>
+<back>
+  <ack><title>Acknowledgements</title><p>Thanks {LONG}.</p></ack>
+  <sec sec-type="data-availability"><title>Data</title><p>Available {LONG}.</p></sec>
+  <ref-list>
+    <ref><element-citation publication-type="journal"><article-title>A</article-title>
+      <pub-id pub-id-type="pmid">1</pub-id><pub-id pub-id-type="doi">10.1000/A</pub-id></element-citation></ref>
+    <ref><mixed-citation>B <comment>doi: <ext-link xlink:href="https://doi.org/10.1000/B">here</ext-link></comment>
+      </mixed-citation></ref>
+    <ref><mixed-citation>C 2001. doi:10.1000/C.</mixed-citation><mixed-citation>D 10.1000/D</mixed-citation></ref>
+    <ref><nlm-citation><article-title>Of words enough here</article-title><pub-id pub-id-type="pmid">5</pub-id>
+      </nlm-citation></ref>
+    <ref><citation publication-type="journal"><article-title>The <italic>E. coli</italic> genome: a map</article-title>
+      <source>Journal of Many Odd Things</source></citation></ref>
+    <ref><element-citation publication-type="book"><source>The molecular biology of bubbles</source>
+      </element-citation></ref>
+    <ref><element-citation publication-type="journal"><source>Journal of Many Odd Things</source>
+      </element-citation></ref>
+    <ref><mixed-citation>Again doi:10.1000/a</mixed-citation></ref>
+    <ref><mixed-citation>Ourselves 10.1234/test.1</mixed-citation></ref>
+  </ref-list>
+  <app-group><app><title>Appendix 1</title><boxed-text><sec><title>Proof</title><p>Appended {LONG}.</p></sec>
+    </boxed-text></app></app-group>
+</back>
+<sub-article><front-stub><article-id pub-id-type="doi">10.1234/REVIEW</article-id></front-stub>
+  <body><p>Review {LONG}.</p></body>
+  <back><ref-list><ref><mixed-citation>10.1000/review</mixed-citation></ref></ref-list></back></sub-article>
+</article>"""
+
+
+def documents(content, name="papers/some.xml"):
+    return list(jats.read(io.BytesIO(content.encode() if isinstance(content, str) else content), name))
+
+
+def read(content, name="papers/some.xml"):
+    (document,) = documents(content, name)
+    return document
+
+
+def in_body(inside):
+    return f'<article xmlns:xlink="http://www.w3.org/1999/xlink"><front/><body><sec>{inside}</sec></body></article>'
+
+
+def texts(inside):
+    return [place.text for place in read(in_body(inside)).paper.paragraphs()]
+
+
+def in_meta(inside):
+    return f"<article><front><article-meta>{inside}</article-meta></front></article>"
+
+
+# --- a whole article
+
+
+def test_front_matter():
+    paper, subjects = read(ARTICLE)
+    assert paper.id == "10.1234/test.1"
+    assert paper.title == "Rapid in vivo growth of H2O bubbles"
+    assert paper.abstract == "We grew bubbles. They burst."
+    assert paper.metadata == {
+        "year": 2015,
+        "venue": "Journal of Tests",
+        "authors": ["Jane A Doe", "The Test Group"],
+        "aliases": ["10.1234/test.1.2", "pmid:777", "pmc:888", "title:rapid in vivo growth of h2o bubbles"],
+    }
+    assert subjects.paths == (
+        ("Biology", "Genetics", "Gene expression"),
+        ("Biology", "Genetics", "Alleles"),
+        ("Virology",),
+        ("Ecology",),
+    )
+    assert subjects.keywords == ("bubbles", "E. coli")
+
+
+def test_body_keeps_the_tree_and_leaves_out_back_matter_and_reviews():
+    assert [(place.path, place.text) for place in read(ARTICLE).paper.paragraphs()] == [
+        ((), f"Before all sections {LONG}."),
+        (("Methods",), f"Cells [1] in Figure 2 {LONG}."),
+        (("Methods", "Growth of E. coli"), f"Deep {LONG}."),
+        (("Appendix 1", "Proof"), f"Appended {LONG}."),
+    ]
+
+
+def test_a_section_without_title_is_still_a_unit():
+    methods = read(ARTICLE).paper.body.children[1]
+    (growth,) = [child for child in methods.children if not child.text]
+    assert [child.heading for child in growth.children] == [""]
+
+
+def test_references_are_keys_in_order_without_duplicates_and_the_paper_itself():
+    assert read(ARTICLE).paper.references == (
+        "10.1000/a",
+        "10.1000/b",
+        "10.1000/c",
+        "10.1000/d",
+        "pmid:5",
+        "title:the e coli genome a map",
+        "title:the molecular biology of bubbles",
+    )
+
+
+# --- paragraphs
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (f"<p>H<sub>2</sub>O and <bold>b</bold>old {LONG}</p>", [f"H2O and bold {LONG}"]),
+        (f"<p>medium<sup><xref ref-type='bibr'>1</xref>,2</sup> {LONG}</p>", [f"medium 1,2 {LONG}"]),
+        (f"<p>10<sup>6</sup> cells {LONG}</p>", [f"106 cells {LONG}"]),
+        (f"<p>{LONG}:<disp-formula><label>(1)</label>x=y</disp-formula>where x</p>", [f"{LONG}: where x"]),
+        (f"<p>{LONG}<break/>next</p>", [f"{LONG} next"]),
+        (f"<p>{LONG}<fn><p>a note</p></fn>.</p>", [f"{LONG}."]),
+        (f"<p>Let<inline-formula><alternatives><tex-math>\\x</tex-math> x</alternatives></inline-formula> {LONG}</p>",
+         [f"Let x {LONG}"]),
+        (f"<disp-quote><p>{LONG}</p></disp-quote><statement><title>Lemma</title><p>{LONG} two</p></statement>",
+         [LONG, f"{LONG} two"]),
+        (f"<boxed-text><caption><title>Box</title></caption><p>{LONG}</p></boxed-text>", [LONG]),
+    ],
+)  # fmt: skip
+def test_text_of_a_paragraph(inside, expected):
+    assert texts(inside) == expected
+
+
+def test_a_list_is_one_paragraph_alone_or_within_another():
+    items = (
+        "<list><list-item><label>1.</label><p>a b c d e</p></list-item><list-item><p>f g h i j</p></list-item></list>"
+    )
+    assert texts(items) == ["a b c d e f g h i j"]
+    assert texts(f"<p>We list:{items}and go on.</p>") == ["We list: a b c d e f g h i j and go on."]
+
+
+FIGURE = (
+    f"<fig><object-id>10.1/f</object-id><label>Figure 1</label><caption><title>A caption.</title><p>{LONG}</p>"
+    "<p><bold>DOI:</bold> <ext-link ext-link-type='doi'>http://dx.doi.org/10.1/f</ext-link></p></caption>"
+    "<graphic xlink:href='f.png'/><attrib>From a friend</attrib></fig>"
+)
+TABLE = (
+    f"<table-wrap><label>Table 1</label><caption><p>Cells, {LONG}</p></caption><table><tr><td>{LONG}</td></tr></table>"
+    f"<table-wrap-foot><p>Foot {LONG}</p></table-wrap-foot></table-wrap>"
+)
+
+
+def test_captions_are_paragraphs_of_their_section():
+    assert texts(f"<p>Before {LONG}</p>{FIGURE}<p>After {LONG}</p>{TABLE}") == [
+        f"Before {LONG}",
+        f"A caption. {LONG}",
+        f"After {LONG}",
+        f"Cells, {LONG}",
+    ]
+
+
+def test_figures_tables_and_boxes_inside_a_paragraph_follow_it():
+    box = f"<boxed-text><p>Boxed {LONG}</p></boxed-text>"
+    supplement = f"<supplementary-material><caption><p>Data {LONG}</p></caption></supplementary-material>"
+    assert texts(f"<p>Before {LONG}<fig-group>{FIGURE}</fig-group>after.{TABLE}{box}{supplement}End.</p>") == [
+        f"Before {LONG} after. End.",
+        f"A caption. {LONG}",
+        f"Cells, {LONG}",
+        f"Boxed {LONG}",
+    ]
+
+
+def test_figures_at_the_end_of_the_file_are_a_section():
+    content = f"<article><front/><body><p>{LONG}</p></body><floats-group>{FIGURE}</floats-group></article>".replace(
+        "xlink:", ""
+    )
+    assert [place.text for place in read(content).paper.paragraphs()] == [LONG, f"A caption. {LONG}"]
+
+
+# --- front matter in other shapes
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        ("<article-id pub-id-type='pmid'>12</article-id><article-id pub-id-type='pmc'>34</article-id>", "pmid:12"),
+        (
+            "<article-id pub-id-type='publisher-id'>x</article-id><article-id pub-id-type='pmc'>PMC34</article-id>",
+            "pmc:34",
+        ),
+        ("<article-id pub-id-type='publisher-id'>x</article-id>", "x"),
+        ("", "some"),
+    ],
+)
+def test_the_id_is_the_best_there_is(ids, expected):
+    assert read(in_meta(ids)).paper.id == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["some.xml", "a/b/some.nxml", "papers.zip:dir/some.xml", "papers.tar:some.xml", "some"]
+)
+def test_without_any_identifier_the_file_name_is_the_id(name):
+    assert read(in_meta(""), name).paper.id == "some"
+
+
+def test_metadata_has_only_keys_with_a_value():
+    assert read(in_meta("")).paper.metadata == {}
+
+
+@pytest.mark.parametrize(
+    ("abstracts", "expected"),
+    [
+        ({"toc": "A", "": "B"}, "B"),
+        ({"teaser": "A", "structured": "B"}, "B"),
+        ({"graphical": "A", "teaser": "B"}, "B"),
+        ({"graphical": "A"}, ""),
+    ],
+)
+def test_the_main_abstract_is_chosen(abstracts, expected):
+    written = [
+        f"<abstract{f' abstract-type={kind!r}' * bool(kind)}><p>{a}</p></abstract>" for kind, a in abstracts.items()
+    ]
+    assert read(in_meta("".join(written))).paper.abstract == expected
+
+
+def test_an_abstract_without_paragraphs_is_text():
+    assert read(in_meta("<abstract>Just <bold>text</bold>.</abstract>")).paper.abstract == "Just text."
+
+
+def test_narrower_groups_belong_to_the_last_subject_of_a_group():
+    group = (
+        "<subj-group><subject>A</subject><subject>B</subject><subj-group><subject>C</subject></subj-group></subj-group>"
+    )
+    written = in_meta(f"<article-categories>{group}</article-categories>")
+    assert read(written).subjects.paths == (("A",), ("B", "C"))
+
+
+@pytest.mark.parametrize("kind", ["heading", "toc-heading", "display-channel", "Article Type", "article-type"])
+def test_article_types_are_no_subjects(kind):
+    group = f"<subj-group subj-group-type='{kind}'><subject>Review</subject></subj-group>"
+    assert read(in_meta(f"<article-categories>{group}</article-categories>")).subjects.paths == ()
+
+
+def test_alternative_forms_of_a_citation_are_one_reference():
+    written = """<article><front/><back><ref-list><ref><citation-alternatives>
+        <mixed-citation>Smith. Title of the paper, doi:10.1000/x</mixed-citation>
+        <element-citation><article-title>Title of the paper</article-title></element-citation>
+        </citation-alternatives></ref></ref-list></back></article>"""
+    assert read(written).paper.references == ("10.1000/x",)
+
+
+# --- encodings, entities, wrappers
+
+
+@pytest.mark.parametrize("doctype", ["", '<!DOCTYPE article PUBLIC "x" "y.dtd">'])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1"])
+def test_named_characters_come_out_in_every_encoding(doctype, encoding):
+    declared = "utf-8" if encoding == "utf-8-sig" else encoding
+    inside = "<article-title>é &alpha;&nbsp;&amp; &NotEqualTilde; <![CDATA[&alpha; < ]]></article-title>"
+    content = f'<?xml version="1.0" encoding="{declared}"?>{doctype}' + in_meta(f"<title-group>{inside}</title-group>")
+    assert read(content.encode(encoding)).paper.title == "é α & ≂̸ &alpha; <"
+
+
+def test_unknown_entities_are_left_out_if_a_dtd_may_define_them():
+    content = f'<!DOCTYPE article SYSTEM "y.dtd">{in_body(f"&this;<p>a&that;b {LONG}</p>")}'
+    assert [place.text for place in read(content).paper.paragraphs()] == [f"ab {LONG}"]
+
+
+def test_wrappers_give_each_article_and_namespaces_do_not_matter():
+    article = in_meta("<article-id pub-id-type='pmid'>{}</article-id>")
+    wrapped = f"<pmc-articleset>{article.format(1)}{article.format(2)}</pmc-articleset>"
+    assert [document.paper.id for document in documents(wrapped)] == ["pmid:1", "pmid:2"]
+    namespaced = article.format(3).replace("<article>", "<article xmlns='https://jats.nlm.nih.gov/ns/archiving/1.3/'>")
+    assert read(f"<OAI-PMH xmlns='oai'><record>{namespaced}</record></OAI-PMH>").paper.id == "pmid:3"
+    prefixed = f"<j:article xmlns:j='x'><j:front/><j:body><j:p>{LONG}</j:p></j:body></j:article>"
+    assert [place.text for place in read(prefixed).paper.paragraphs()] == [LONG]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        ARTICLE.encode()[:600],
+        b"<article>",
+        b"\xef\xbb\xbf<?xml version='1.0'?>\n<article dtd-version='1.1'>",
+        b"<!DOCTYPE article [<!ELEMENT x ANY> <!-- ] --> ]><jats:article xmlns:jats='x'>",
+        b"<!-- <html> --><?a b?><pmc-articleset>",
+        '<?xml version="1.0" encoding="utf-16"?><article/>'.encode("utf-16"),
+    ],
+)
+def test_recognises_jats(head):
+    assert jats.recognises(head)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"{}",
+        b"PAR1",
+        b"<html><article>",
+        b"<articlex>",
+        b"<article-set>",
+        b"<!-- <article> -->",
+        b"<!DOCTYPE article>",
+    ],
+)
+def test_does_not_recognise_other_files(head):
+    assert not jats.recognises(head)
+
+
+def test_an_ambiguous_prolog_is_recognised_in_linear_time():
+    assert not jats.recognises(b"<?a?>" * 800 + b"<x>")
+    assert not jats.recognises(b"<!---->" * 500 + b"<!DOCTYPE a []" * 30)
+
+
+# --- hostile and damaged files
+
+
+@pytest.mark.parametrize(
+    "subset",
+    [
+        '<!ENTITY a "text">',
+        '<!ENTITY a SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % a SYSTEM "http://localhost:1/x.dtd"> %a;',
+        '<!ENTITY a "&b;&b;"><!ENTITY b "&a;">',
+        '<!ENTITY l0 "ha">'
+        + "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
+        + '<!ENTITY a "&l11;">',
+    ],
+)
+def test_declared_entities_are_refused(subset):
+    content = f"<!DOCTYPE article [{subset}]>{in_body(f'<p>&a; {LONG}</p>')}"
+    with pytest.raises(DamagedPaper) as refused:
+        documents(content)
+    assert str(refused.value) == (
+        "papers/some.xml: declares XML entities, which we never expand; remove the <!ENTITY …> lines"
+    )
+
+
+def test_an_entity_in_an_encoding_that_hides_it_is_refused():
+    content = '<?xml version="1.0" encoding="UTF-7"?><!DOCTYPE article [<+ACE-ENTITY a "x">]>' + in_body("<p>&a;</p>")
+    with pytest.raises(DamagedPaper):
+        documents(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "not well-formed XML"),
+        (b"<article>\n<front>\n</article>", "line 3"),
+        (b"<article><front>\xe9</front></article>", "line 1"),
+        (b'<?xml version="1.0" encoding="klingon"?><article/>', "klingon"),
+        (b"\xff\xfe<\x00a", "UTF-16"),
+        (b"<html><p/></html>", "no <article> inside"),
+        (b"<article><para/></article>", "neither <front> nor <body>"),
+        (b"<article>" * 5000, "depth"),
+        (b"<article><front>&unknown;</front></article>", "unknown"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line_that_names_the_file(content, what):
+    with pytest.raises(DamagedPaper) as refused:
+        documents(content)
+    message = str(refused.value)
+    assert message.startswith("papers/some.xml: ")
+    assert what in message
+    assert "; " in message
+    assert "\n" not in message
+
+
+def nested_sections(depth):
+    return f"<article><front/><body>{'<sec>' * depth}<p>{LONG}</p>{'</sec>' * depth}</body></article>"
+
+
+def test_sections_may_nest_only_so_deep():
+    assert len(list(read(nested_sections(MAX_DEPTH)).paper.paragraphs())) == 1
+    with pytest.raises(DamagedPaper, match=f"more than {MAX_DEPTH} deep"):
+        documents(nested_sections(MAX_DEPTH + 1))
+
+
+@pytest.mark.parametrize("tag", ["boxed-text", "disp-quote", "italic", "p", "fig", "caption", "list"])
+def test_other_elements_may_nest_as_deep_as_the_parser_lets_them(tag):
+    assert len(texts(f"{f'<{tag}>' * 200}<p>{LONG}</p>{f'</{tag}>' * 200}")) == 1
+
+
+def test_files_beyond_the_size_limit_are_refused(monkeypatch):
+    monkeypatch.setattr(jats, "MAX_BYTES", len(ARTICLE.encode()))
+    assert read(ARTICLE).paper.id == "10.1234/test.1"
+    with pytest.raises(DamagedPaper, match="longer than"):
+        documents(ARTICLE + " ")
+
+
+def test_a_stream_that_breaks_off_is_a_damaged_paper():
+    class Broken(io.BytesIO):
+        def read(self, size=-1):
+            raise EOFError("compressed file ended too early")
+
+    with pytest.raises(DamagedPaper, match="ended too early"):
+        list(jats.read(Broken(), "some.xml.gz"))
+
+
+def ends_well(content):
+    try:
+        found, message = documents(content), ""
+    except DamagedPaper as refused:
+        found, message = [], str(refused)
+    assert all(isinstance(document, Document) for document in found)
+    assert bool(found) != bool(message)
+    assert "\n" not in message
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_end_well(content):
+    assert jats.recognises(content) in {True, False}
+    ends_well(content)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, len(ARTICLE.encode())), st.booleans())
+def test_truncated_articles_end_well(length, closed):
+    ends_well(ARTICLE.encode()[:length] + b"</article>" * closed)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_mutated_articles_end_well(data):
+    content = bytearray(ARTICLE.encode())
+    for _ in range(data.draw(st.integers(1, 8))):
+        start = data.draw(st.integers(0, len(content)))
+        piece = data.draw(st.binary(max_size=6) | st.sampled_from(PIECES))
+        content[start : start + data.draw(st.integers(0, 40))] = piece
+    ends_well(bytes(content))
+
+
+PIECES = [b"<sec>", b"</sec>", b"<p>", b"&nbsp;", b"&x;", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x ?>", b"<a:b:c/>"]
+
+TAGS = [
+    "sec",
+    "p",
+    "title",
+    "list",
+    "list-item",
+    "fig",
+    "caption",
+    "boxed-text",
+    "sup",
+    "xref",
+    "ref",
+    "app",
+    "body",
+    "bold",
+]
+TREES = st.recursive(
+    st.sampled_from(["", LONG, "a", "&alpha;", "<!-- c -->", "<?p i?>", "DOI:", "10.1000/x"]),
+    lambda inner: st.tuples(st.sampled_from(TAGS), st.lists(inner, max_size=4)).map(
+        lambda made: f"<{made[0]} ref-type='bibr'>{''.join(made[1])}</{made[0]}>"
+    ),
+    max_leaves=30,
+)
+
+
+@settings(max_examples=300)
+@given(TREES, TREES)
+def test_elements_in_any_order_end_in_a_document(body, back):
+    read(f"<article><front/><body>{body}</body><back>{back}</back></article>")
+
+
+@given(
+    st.lists(st.text(st.characters(codec="utf-8", categories=["L"]), min_size=1, max_size=8), min_size=10, max_size=20)
+)
+def test_words_survive_markup_of_any_kind(words):
+    marked = " ".join(f"<italic>{word[:1]}</italic><!-- x -->{word[1:]}" for word in words)
+    assert texts(f"<p>{marked}</p>") == [" ".join(words)]
