@@ -9,14 +9,13 @@ dict_keys(['D2', 'D3', 'D1'])
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Literal, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
 from futex.corpus.paper import Paper
 from futex.labels.label import LabelSpace
-from futex.labels.names import BREAK, is_acronym, variants, words
+from futex.labels.names import variants, words
 
 Within = Literal["abstract", "full"]
 """Where names are looked for: title and abstract, which "yields better classification performance" (§4.1), or all."""
@@ -51,19 +50,15 @@ class Matcher:
     """Finds the names of all labels in a text in one pass (Aho–Corasick), in time linear in the text.
 
     Names match as whole words in normal form (see `labels.names`), also inside longer names; labels that share a name
-    all match. Case does not matter, but for acronyms: "AS" is not in "as usual" (unless most names of the label space
-    are in capitals, which then mean nothing).
+    all match.
     """
 
     def __init__(self, labels: LabelSpace) -> None:
-        capitals_tell = fmean(name.isupper() for label in labels.values() for name in label.names) <= 0.5
-        owners: dict[str, dict[int, bool]] = {}
+        owners: dict[str, dict[int, None]] = {}
         for position, label in enumerate(labels.values()):
             for name in label.names:
-                acronym = capitals_tell and is_acronym(name)
                 for form in variants(name):
-                    owner = owners.setdefault(form, {})
-                    owner[position] = acronym and owner.get(position, True)
+                    owners.setdefault(form, {})[position] = None
         self._ids = labels.ids
         self._owners = list(owners.values())
         # The spaces around a form keep it to whole words; neighbours may share one, since matches may overlap.
@@ -77,20 +72,11 @@ class Matcher:
 
     def _occurrences(self, text: str) -> Iterator[tuple[int, int, int]]:
         found = words(text)
-        normal = found.normal
-        matches = self._automaton.find_matches_as_indexes(f" {normal} ", overlapping=True)
-        ranges = [(start, end - 2) for _, start, end in matches]  # in `normal`, without the spaces
-        for (form, begin, _), (start, end) in zip(matches, found.spans(ranges), strict=True):
-            opens = begin == 0 or normal[begin - 2] == BREAK
-            common = _is_common_word(text[start:end], opens)
-            for owner, acronym in self._owners[form].items():
-                if not (acronym and common):
-                    yield start, end, owner
-
-
-def _is_common_word(written: str, opens: bool) -> bool:
-    """Whether a word is not an acronym, by its case: in small letters, or with the capital that opens a sentence."""
-    return written.islower() or (opens and written.istitle())
+        matches = self._automaton.find_matches_as_indexes(f" {found.normal} ", overlapping=True)
+        ranges = [(start, end - 2) for _, start, end in matches]  # in `found.normal`, without the spaces
+        for (form, _, _), (start, end) in zip(matches, found.spans(ranges), strict=True):
+            for owner in self._owners[form]:
+                yield start, end, owner
 
 
 def mentions(paper: Paper, matcher: Matcher, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:

@@ -26,7 +26,9 @@ log = logging.getLogger("futex")
 
 
 def set_up(quiet: bool) -> None:
-    handler = RichHandler(console=err, show_path=False, show_time=False, show_level=False, markup=False)
+    handler: logging.Handler = logging.StreamHandler()
+    if err.is_terminal:
+        handler = RichHandler(console=err, show_path=False, show_time=False, show_level=False, markup=False)
     handler.setFormatter(logging.Formatter("%(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     log.setLevel(logging.WARNING if quiet else logging.INFO)

@@ -179,6 +179,8 @@ def test_references_are_keys_in_order_without_duplicates_and_the_paper_itself():
          [f"Let x {LONG}"]),
         (f"<disp-quote><p>{LONG}</p></disp-quote><statement><title>Lemma</title><p>{LONG} two</p></statement>",
          [LONG, f"{LONG} two"]),
+        (f"<p>(<inline-formula><alternatives><graphic/>x</alternatives></inline-formula>) {LONG}</p>", [f"(x) {LONG}"]),
+        (f"<p>{LONG} <bold>DOI:</bold> <ext-link>10.1000/x</ext-link></p>", [f"{LONG} DOI: 10.1000/x"]),
         (f"<boxed-text><caption><title>Box</title></caption><p>{LONG}</p></boxed-text>", [LONG]),
     ],
 )  # fmt: skip
@@ -217,8 +219,9 @@ def test_captions_are_paragraphs_of_their_section():
 def test_figures_tables_and_boxes_inside_a_paragraph_follow_it():
     box = f"<boxed-text><p>Boxed {LONG}</p></boxed-text>"
     supplement = f"<supplementary-material><caption><p>Data {LONG}</p></caption></supplementary-material>"
-    assert texts(f"<p>Before {LONG}<fig-group>{FIGURE}</fig-group>after.{TABLE}{box}{supplement}End.</p>") == [
+    assert texts(f"<p>Before {LONG}{FIGURE}<fig-group>{FIGURE}</fig-group>after.{TABLE}{box}{supplement}End.</p>") == [
         f"Before {LONG} after. End.",
+        f"A caption. {LONG}",
         f"A caption. {LONG}",
         f"Cells, {LONG}",
         f"Boxed {LONG}",
@@ -282,6 +285,11 @@ def test_an_abstract_without_paragraphs_is_text():
     assert read(in_meta("<abstract>Just <bold>text</bold>.</abstract>")).paper.abstract == "Just text."
 
 
+def test_a_figure_is_no_part_of_the_abstract():
+    figure = FIGURE.replace("xlink:", "")
+    assert read(in_meta(f"<abstract><p>Some{figure}text.</p></abstract>")).paper.abstract == "Some text."
+
+
 def test_narrower_groups_belong_to_the_last_subject_of_a_group():
     group = (
         "<subj-group><subject>A</subject><subject>B</subject><subj-group><subject>C</subject></subj-group></subj-group>"
@@ -294,6 +302,12 @@ def test_narrower_groups_belong_to_the_last_subject_of_a_group():
 def test_article_types_are_no_subjects(kind):
     group = f"<subj-group subj-group-type='{kind}'><subject>Review</subject></subj-group>"
     assert read(in_meta(f"<article-categories>{group}</article-categories>")).subjects.paths == ()
+
+
+def test_comments_are_not_cited():
+    identifier = "<pub-id pub-id-type='pmid'><!-- 4 -->5</pub-id>"
+    citation = f"<citation>X<!-- 10.1000/x --><?y 10.1000/y?>{identifier}</citation>"
+    assert read(f"<article><front/><back><ref>{citation}</ref></back></article>").paper.references == ("pmid:5",)
 
 
 def test_alternative_forms_of_a_citation_are_one_reference():
@@ -419,6 +433,7 @@ def test_damaged_files_are_refused_in_one_line_that_names_the_file(content, what
     assert message.startswith("papers/some.xml: ")
     assert what in message
     assert "; " in message
+    assert "XML_PARSE" not in message
     assert "\n" not in message
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from futex.labels.names import is_acronym, normal_form, variants, words
+from futex.labels.names import normal_form, variants, words
 
 fuzz = settings(deadline=None)
 
@@ -121,13 +121,6 @@ def test_normal_form(text: str, expected: str) -> None:
 )
 def test_variants(name: str, expected: list[str]) -> None:
     assert list(variants(name)) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"), {"AS": True, "COBRA": True, "As": False, "A": False, "P53": False}.items()
-)
-def test_acronyms(name: str, expected: bool) -> None:
-    assert is_acronym(name) is expected
 
 
 @fuzz

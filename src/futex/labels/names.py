@@ -49,7 +49,6 @@ _GREEK_NAMES = dict(zip(_GREEK.split()[::2], _GREEK.split()[1::2], strict=True))
 
 _INVERSION = re.compile(r",\s+")
 _CONJUNCTION = re.compile(r"(?:^|\s)(?:and|or)\b", re.IGNORECASE)
-_ACRONYM = re.compile("[A-Z]{2,5}")
 
 
 class Words(NamedTuple):
@@ -133,11 +132,6 @@ def variants(name: str) -> tuple[str, ...]:
     if len(pieces) > 1 and not _is_enumeration(pieces):
         spellings += [" ".join(reversed(pieces)), " ".join(pieces)]
     return tuple(dict.fromkeys(filter(None, map(normal_form, spellings))))
-
-
-def is_acronym(name: str) -> bool:
-    """Whether a name is short and in capitals, so that in small letters it may be a common word: AS, WHO, LED."""
-    return _ACRONYM.fullmatch(name) is not None
 
 
 def _is_enumeration(pieces: list[str]) -> bool:

@@ -106,7 +106,7 @@ def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | 
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, **options)
         model = AutoModel.from_pretrained(source, dtype=torch.float32, weights_only=True, **options).to(device)
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:  # a stranger's checkpoint can make transformers raise anything
         raise ModelError(_why_not(source, local, error)) from error
     w = load_file(head)["w"].to(device) if head is not None else None
     chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling

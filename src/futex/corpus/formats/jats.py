@@ -32,6 +32,7 @@ _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must
 )
 _CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
 _LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
+_PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
 _YEAR = re.compile(r"[12]\d{3}")
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -42,12 +43,14 @@ _NOT_TEXT = (
     *("disp-formula", "tex-math", "{*}annotation", "{*}annotation-xml", "ref-list", "ack", "sec-meta", "index-term"),
 )
 _FLOATS = ("fig", "fig-group", "table-wrap", "table-wrap-group", "boxed-text")
+"""What may stand inside a paragraph without being part of its sentences."""
 _PARAGRAPHS = frozenset({"p", "list", "def-list", "caption"})
 _SEPARATE = (
     *("p", "title", "sec", "list", "list-item", "def-list", "def-item", "term", "def", "break", "disp-quote"),
-    *("statement", "verse-group", "verse-line", "speech", "preformat", "disp-formula", "graphic", "media"),
-    "supplementary-material",
+    *("statement", "verse-group", "verse-line", "speech", "preformat", "disp-formula"),
+    *("supplementary-material", *_FLOATS),
 )
+"""What starts on a new line, so that the words before and after it must not run together."""
 _CITATIONS = frozenset({"element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives"})
 _TITLES = ("article-title", "chapter-title", "data-title")
 _WHOLE_WORKS = frozenset({"book", "report", "thesis"})
@@ -102,7 +105,7 @@ def _parse(content: bytes, name: str) -> Element:
     except etree.XMLSyntaxError as error:
         if b"<!ENTITY" in content:
             raise _declares_entities(name) from error
-        what = squeeze(str(error.msg)).replace(", use XML_PARSE_HUGE option", "")
+        what = _PARSER_OPTION.sub("", squeeze(str(error.msg)))
         raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
     internal_subset = root.getroottree().docinfo.internalDTD
     if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
@@ -264,9 +267,10 @@ def _side_matter(abstract: Element) -> int:
 
 def _drop_doi_notes(element: Element) -> None:
     """eLife ends abstracts and captions with a paragraph that tells their own DOI."""
-    for mark in list(element.iter("bold")):
-        note = mark.getparent()
-        if mark.text == "DOI:" and note.tag == "p" and [child.tag for child in note[:3]] == ["bold", "ext-link"]:
+    for link in list(element.iter("ext-link")):
+        mark, note = link.getprevious(), link.getparent()
+        follows_mark = mark is not None and mark.text == "DOI:" and mark.getprevious() is None
+        if follows_mark and note.tag == "p" and not squeeze(f"{note.text or ''}{link.tail or ''}"):
             note.clear()
 
 
@@ -346,7 +350,7 @@ def _blocks(element: Element) -> Iterator[Element]:
 def _cut_out(element: Element) -> Element:
     """Take a figure, table or box out of the paragraph it interrupts."""
     hole = etree.Element("hole")
-    hole.tail = f" {element.tail or ''}"
+    hole.tail = element.tail
     element.getparent().replace(element, hole)
     return element
 

@@ -1,0 +1,83 @@
+"""Meta-path neighbourhoods against brute force over all pairs of papers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus.citations import CitationGraph, MetaPath
+from futex.corpus.paper import Paper
+from futex.corpus.statistics import statistics
+from futex.errors import InputError
+
+SIZE = 6
+keys = st.sampled_from([f"d{i}" for i in range(SIZE)] + [f"outside{i}" for i in range(4)])
+corpora = st.lists(
+    st.tuples(st.lists(keys, max_size=5), st.lists(st.sampled_from("xyz"), max_size=2), st.sampled_from("VW")),
+    min_size=SIZE,
+    max_size=SIZE,
+).map(
+    lambda rows: [
+        Paper(f"d{i}", references=tuple(refs), metadata={"authors": authors, "venue": venue})
+        for i, (refs, authors, venue) in enumerate(rows)
+    ]
+)
+
+
+def brute_force(papers: list[Paper], path: str) -> list[set[int]]:
+    """N_M(d) straight from the definitions."""
+    cites = {paper.id: set(paper.references) for paper in papers}
+    nodes = set(cites) | {key for refs in cites.values() for key in refs}
+
+    def linked(a: str, b: str) -> bool:
+        by = {paper.id: paper for paper in papers}
+        match path:
+            case "P->P":
+                return b in cites[a]
+            case "P<-P":
+                return a in cites[b]
+            case "P->P<-P":
+                return bool(cites[a] & cites[b])
+            case "P->(PP)<-P":
+                return len(cites[a] & cites[b]) >= 2
+            case "P<-P->P":
+                return any(a in cites.get(n, ()) and b in cites.get(n, ()) for n in nodes)
+            case "P-A-P":
+                return bool(set(by[a].metadata["authors"]) & set(by[b].metadata["authors"]))
+            case "P-V-P":
+                return by[a].metadata["venue"] == by[b].metadata["venue"]
+        raise AssertionError(path)
+
+    ids = [paper.id for paper in papers]
+    return [{j for j, b in enumerate(ids) if b != a and linked(a, b)} for a in ids]
+
+
+@pytest.mark.parametrize("path", ["P->P", "P<-P", "P->P<-P", "P->(PP)<-P", "P<-P->P", "P-A-P", "P-V-P"])
+@given(papers=corpora)
+def test_neighbourhoods_equal_brute_force(path, papers):
+    graph = CitationGraph(papers)
+    found = [set(graph.neighbours(i, MetaPath.parse(path)).tolist()) for i in range(len(papers))]
+    assert found == brute_force(papers, path)
+
+
+@given(papers=corpora)
+def test_statistics_count_pairs_and_edges(papers):
+    stats = statistics(papers)
+    assert stats.linked_pairs == sum(map(len, brute_force(papers, "P->P<-P"))) // 2
+    ids = {paper.id for paper in papers}
+    assert stats.citation_edges == sum(len(set(paper.references) & ids) for paper in papers)
+
+
+def test_papers_are_found_under_their_aliases_and_in_any_case():
+    papers = [Paper("10.1/A", metadata={"aliases": ["pmid:7"]}), Paper("b", references=("PMID:7", "10.1/a"))]
+    assert CitationGraph(papers).neighbours(1, MetaPath.parse("P→P")).tolist() == [0]
+
+
+@pytest.mark.parametrize("text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P"])
+def test_unreadable_meta_paths(text):
+    with pytest.raises(InputError, match="cannot read the meta-path"):
+        MetaPath.parse(text)
+
+
+def test_arrows_and_ascii_are_the_same():
+    assert MetaPath.parse("P→P←P") == MetaPath.parse("P -> P <- P") == MetaPath(("->", "<-"))
+    assert MetaPath.parse("P→(PP)←P") == MetaPath(("->", "<-"), at_least=2)

@@ -1,0 +1,181 @@
+"""Our store: what is written comes back, whatever the container; what is broken is named."""
+
+import gzip
+import io
+import json
+import lzma
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus.formats import jsonl, parquet
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
+from futex.corpus.store import read_papers, write_papers
+from futex.errors import InputError
+
+word = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=6)
+text = st.lists(word, min_size=10, max_size=14).map(" ".join)
+heading = st.lists(word, max_size=3).map(" ".join)
+units = st.recursive(
+    st.builds(section, heading, st.lists(text, min_size=1, max_size=3)),
+    lambda inner: st.builds(section, heading, st.lists(text, max_size=2), st.lists(inner, min_size=1, max_size=3)),
+    max_leaves=6,
+)
+some_papers = st.lists(
+    st.builds(
+        Paper,
+        id=word,
+        title=heading,
+        abstract=text,
+        body=st.builds(lambda paragraphs, sections: section("", paragraphs, sections), st.lists(text), st.lists(units)),
+        references=st.lists(word).map(tuple),
+        metadata=st.fixed_dictionaries({}, optional={"year": st.integers(1900, 2100), "authors": st.lists(word)}),
+    ),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda paper: paper.id,
+)
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.jsonl.gz", "p.jsonl.xz", "p.jsonl.zst", "p.parquet"])
+@given(written=some_papers)
+def test_what_is_written_is_read_back(tmp_path_factory, name, written):
+    path = tmp_path_factory.mktemp("store") / name
+    write_papers(written, path)
+    assert read_papers(path) == written
+
+
+def test_the_bytes_do_not_depend_on_the_clock(tmp_path, papers):
+    for name in ("a.jsonl.gz", "b.jsonl.gz"):
+        write_papers(papers, tmp_path / name)
+    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()
+
+
+def test_format_is_recognised_by_content_not_by_name(tmp_path, papers):
+    write_papers(papers, tmp_path / "p.parquet")
+    (tmp_path / "p.parquet").rename(tmp_path / "p.txt")
+    assert read_papers(tmp_path / "p.txt") == papers
+
+
+def test_folders_and_archives_of_many_files(tmp_path, papers):
+    lines = [json.dumps(jsonl.as_record(paper)).encode() for paper in papers[:3]]
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.jsonl").write_bytes(lines[0])
+    (folder / "deep" / "b.jsonl.gz").write_bytes(gzip.compress(lines[1]))
+    (folder / "picture.png").write_bytes(b"\x89PNG not a paper")
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        archive.writestr("../../evil.jsonl", lines[0])
+        archive.writestr("c.jsonl", lines[2])
+    with tarfile.open(tmp_path / "t.tar.xz", "w:xz") as archive:
+        for i, line in enumerate(lines):
+            member = tarfile.TarInfo(f"{i}.jsonl")
+            member.size = len(line)
+            archive.addfile(member, io.BytesIO(line))
+    assert {paper.id for paper in read_papers(folder)} == {"d0", "d1"}
+    assert {paper.id for paper in read_papers(tmp_path / "z.zip")} == {"d0", "d2"}
+    assert [paper.id for paper in read_papers(tmp_path / "t.tar.xz")] == ["d0", "d1", "d2"]
+    assert not (tmp_path.parent / "evil.jsonl").exists()
+
+
+def test_a_damaged_file_among_many_is_named_and_skipped(tmp_path, papers):
+    write_papers(papers[:2], tmp_path / "good.jsonl")
+    (tmp_path / "bad.xml").write_text("<article><front>")
+    skipped: list[str] = []
+    assert len(read_papers(tmp_path, on_skip=skipped.append)) == 2
+    assert len(skipped) == 1
+    assert "bad.xml" in skipped[0]
+
+
+def test_papers_with_nothing_to_read_are_named_and_skipped(tmp_path):
+    lines = [{"id": "empty", "title": "T"}, {"id": "full", "abstract": "Some abstract."}]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    skipped: list[str] = []
+    assert [paper.id for paper in read_papers(tmp_path / "p.jsonl", on_skip=skipped.append)] == ["full"]
+    assert skipped == ["paper empty: neither abstract nor body text"]
+
+
+GOOD = b'{"id": "a", "abstract": "x"}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"  \n ", "is empty"),
+        (GOOD + b'{"id": "b", ', "line 2: broken JSON"),
+        (GOOD + b"[1, 2]", "line 2: a JSON object is needed"),
+        (GOOD + GOOD, "two papers share the id 'a'"),
+        (b'{"abstract": "x"}', 'line 1: the paper has no "id"'),
+        (b'{"id": "a", "title": 5}', '"title" must be text, not 5'),
+        (b'{"id": "a", "sections": ["x"]}', '"sections" must be a list of objects'),
+        (b'{"id": "a", "references": "x"}', '"references" must be a list of texts'),
+        (b'{"id": "\xff"}', "not UTF-8"),
+        (b'{"id": "a", "sections": ' + b"[" * 100_000, "nested too deeply"),
+        (
+            b'{"id": "a", "sections": ' + b'[{"sections": ' * (MAX_DEPTH + 1) + b"[]" + b"}]" * (MAX_DEPTH + 1) + b"}",
+            "nested more than",
+        ),
+        (b"plain words", "format not recognised"),
+        (lzma.compress(GOOD * 5000)[:60], "is damaged"),
+        (gzip.compress(GOOD * 5000)[:40], "is damaged"),
+        (zstandard.compress(GOOD * 5000)[:20], "is damaged"),
+        (b"PAR1 not really", "not a readable Parquet file"),
+        (b"PK\x03\x04 not really", "not a readable zip file"),
+    ],
+)
+def test_bad_files_give_one_clear_line(tmp_path, content, message):
+    path = tmp_path / "bad"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_papers(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file():
+    with pytest.raises(InputError, match="no such file: nowhere/at/all"):
+        read_papers("nowhere/at/all")
+
+
+def test_unknown_extension_is_refused_before_anything_is_written(tmp_path, papers):
+    with pytest.raises(InputError, match=r"\.parquet or \.jsonl"):
+        write_papers(papers, tmp_path / "p.docx")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_half_written_stays_behind(tmp_path, papers):
+    def breaks():
+        yield papers[0]
+        raise InputError("the source broke")
+
+    for name in ("p.jsonl", "p.parquet"):
+        with pytest.raises(InputError, match="the source broke"):
+            write_papers(breaks(), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parquet_depths_must_make_a_tree():
+    with pytest.raises(InputError, match="do not make a tree"):
+        parquet._tree([{"depth": 3, "heading": "x", "text": ""}], "f")
+    assert parquet._tree([], "f") == Unit()
+
+
+def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
+    monkeypatch.setattr(jsonl, "MAX_LINE", 100)
+    with pytest.raises(InputError, match="line 1: longer than"):
+        list(jsonl.read(io.BytesIO(b'{"id": "' + b"a" * 500), "f"))
+
+
+def test_half_surrogates_become_writable(tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"id": "a", "abstract": "x \\ud800 y"}')
+    papers = read_papers(path)
+    write_papers(papers, tmp_path / "q.jsonl")
+    assert read_papers(Path(tmp_path / "q.jsonl")) == papers

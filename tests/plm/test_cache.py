@@ -1,0 +1,72 @@
+"""Nothing twice, nothing lost: the vector store under repeats, kills and rivals."""
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.plm.cache import CachedPLM, DiskStore, digest
+from futex.plm.fake import FakePLM
+
+TEXTS = [f"text number {i}" for i in range(10)]
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_every_text_and_pair_is_computed_once(tmp_path, on_disk):
+    fake = FakePLM()
+    plm = CachedPLM(fake, tmp_path if on_disk else None)
+    first = plm.embed([*TEXTS, *TEXTS])
+    assert fake.texts_embedded == 10
+    np.testing.assert_array_equal(first[:10], first[10:])
+    np.testing.assert_array_equal(plm.embed(TEXTS[3:5]), first[3:5])
+    pairs = [("a", "b"), ("a", "c"), ("a", "b")]
+    np.testing.assert_array_equal(plm.score(pairs), plm.score(pairs))
+    assert (fake.texts_embedded, fake.pairs_scored) == (10, 2)
+    np.testing.assert_array_equal(plm.embed(TEXTS), FakePLM().embed(TEXTS))
+
+
+def test_a_second_process_computes_nothing(tmp_path):
+    CachedPLM(FakePLM(), tmp_path).embed(TEXTS)
+    fake = FakePLM()
+    np.testing.assert_array_equal(CachedPLM(fake, tmp_path).embed(TEXTS), FakePLM().embed(TEXTS))
+    assert fake.texts_embedded == 0
+
+
+def test_nothing_at_all_is_fine(tmp_path):
+    for plm in (CachedPLM(FakePLM()), CachedPLM(FakePLM(), tmp_path)):
+        assert plm.embed([]).shape == (0, plm.dimension)
+        assert plm.score([]).shape == (0,)
+
+
+@pytest.mark.parametrize(("keys_lost", "rows_lost"), [(5, 0), (16, 0), (0, 7), (3, 300)])
+def test_what_a_kill_left_half_written_is_cut_off(tmp_path, keys_lost, rows_lost):
+    """Rows are written before keys, so after a kill there may be too many rows or a part of a key."""
+    store = DiskStore(tmp_path, width=4)
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4)
+    store.add([digest(str(i)) for i in range(2)], rows[:2])
+    with (tmp_path / "rows").open("ab") as file:
+        file.write(rows[2].tobytes()[: 16 - rows_lost % 16] if rows_lost else rows[2].tobytes())
+    if keys_lost:
+        with (tmp_path / "keys").open("ab") as file:
+            file.write(digest("2")[: 16 - keys_lost])
+    again = DiskStore(tmp_path, width=4)
+    assert digest("2") not in again
+    again.add([digest("2")], rows[2:] * 2)
+    np.testing.assert_array_equal(again.rows([digest(str(i)) for i in (2, 0, 1)]), [rows[2] * 2, rows[0], rows[1]])
+    assert os.path.getsize(tmp_path / "rows") == 3 * 16
+
+
+def test_two_writers_share_a_store(tmp_path):
+    one, other = DiskStore(tmp_path, width=1), DiskStore(tmp_path, width=1)
+    one.add([b"a" * 16], np.array([[1.0]], np.float32))
+    other.add([b"b" * 16, b"a" * 16], np.array([[2.0], [9.0]], np.float32))
+    one.add([b"c" * 16], np.array([[3.0]], np.float32))
+    for store in (one, DiskStore(tmp_path, width=1)):
+        assert store.rows([b"a" * 16, b"b" * 16, b"c" * 16]).ravel().tolist() == [1.0, 2.0, 3.0]
+
+
+@given(st.tuples(st.text(), st.text()), st.tuples(st.text(), st.text()))
+def test_different_pairs_have_different_keys(a, b):
+    assert (digest(*a) == digest(*b)) == (a == b)

