@@ -8,7 +8,22 @@ import pytest
 from futex.corpus.paper import Paper, section
 from futex.labels.label import Label, LabelSpace
 
-WORDS = "the of and cell cells mouse mice brain cancer lung model learning deep graph network protein gene".split()
+WORDS = [
+    "the",
+    "of",
+    "and",
+    "cell",
+    "cells",
+    "mouse",
+    "mice",
+    "brain",
+    "cancer",
+    "lung",
+    "deep",
+    "learning",
+    "graph",
+    "gene",
+]
 
 
 @pytest.fixture(scope="session")
@@ -93,7 +108,7 @@ def papers() -> list[Paper]:
                     section(
                         "Methods",
                         [f"Here we describe the methods of study {i} in a paragraph of enough words."],
-                        [section("Data", [f"The brain data of study {i} came from a hospital and from a mouse house."])],
+                        [section("Data", [f"The brain data of study {i} came from a hospital and a mouse house."])],
                     ),
                 ],
             ),

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,5 +46,5 @@ def test_then_scales_followers_down_to_fit(a, b):
     second = Ranking.of({label: abs(score) + 1 for label, score in b.items()})
     joined = dict(first.then(second))
     rest = [(label, score) for label, score in second if label not in first.labels]
-    for (one, x), (other, y) in zip(rest, rest[1:], strict=False):
+    for (one, x), (other, y) in pairwise(rest):
         assert joined[one] * y == pytest.approx(joined[other] * x)

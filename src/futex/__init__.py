@@ -1,0 +1,43 @@
+"""FuTex: ranked taxonomy labels with evidence for full-text scientific papers, without one labelled example.
+
+>>> from futex import FuTex, Label, LabelSpace, Paper, Recipe
+>>> papers = [Paper("d1", "Mice with asthma", "We study the lungs of mice."), Paper("d2", "On asthma", "A review.")]
+>>> labels = LabelSpace([Label("A", "Asthma"), Label("M", "Mouse", synonyms=("mice",)), Label("L", "Lung")])
+>>> model = FuTex(Recipe(plm="fake", network=False)).fit(papers, labels)
+>>> sorted(model.rank(papers)["d1"].labels)
+['A', 'M']
+"""
+
+from futex.config import Recipe
+from futex.corpus.paper import Paper, Unit
+from futex.corpus.store import read_papers, write_papers
+from futex.errors import FutexError, InputError, ModelError
+from futex.evaluation.gold import Gold
+from futex.evaluation.metrics import evaluate
+from futex.evidence import Explainer, Suggestion
+from futex.labels.label import Label, LabelSpace
+from futex.labels.store import read_labels, write_labels
+from futex.pipeline import FuTex
+from futex.ranking import Ranker, Ranking
+
+__all__ = [
+    "Explainer",
+    "FuTex",
+    "FutexError",
+    "Gold",
+    "InputError",
+    "Label",
+    "LabelSpace",
+    "ModelError",
+    "Paper",
+    "Ranker",
+    "Ranking",
+    "Recipe",
+    "Suggestion",
+    "Unit",
+    "evaluate",
+    "read_labels",
+    "read_papers",
+    "write_labels",
+    "write_papers",
+]

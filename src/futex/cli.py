@@ -156,7 +156,8 @@ def run(
     inputs = Inputs(papers=papers, labels=labels, format=format, limit=limit, top=top)
     run_all(inputs, out, chosen, cache or cache_folder(), skipped)
     skipped.summary()
-    print(f"wrote {out / PREDICTIONS}", file=sys.stderr)
+    if not quiet:
+        print(f"wrote {out / PREDICTIONS}", file=sys.stderr)
 
 
 @app.command()

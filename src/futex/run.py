@@ -49,9 +49,9 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
     """Fit on the papers, rank them, write the folder; returns the model."""
     with _held(out):
         labels = read_labels(inputs.labels)
+        model = FuTex(recipe, cache=cache)
         papers = read_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
         log.info("%d papers, %d labels", len(papers), len(labels))
-        model = FuTex(recipe, cache=cache)
         model.fit(papers, labels)
         model.save_pretrained(out / MODEL)
         write_lines(predictions(model, papers, inputs.top), out / PREDICTIONS)

@@ -1,7 +1,5 @@
 """Nothing twice, nothing lost: the vector store under repeats, kills and rivals."""
 
-import os
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -55,7 +53,7 @@ def test_what_a_kill_left_half_written_is_cut_off(tmp_path, keys_lost, rows_lost
     assert digest("2") not in again
     again.add([digest("2")], rows[2:] * 2)
     np.testing.assert_array_equal(again.rows([digest(str(i)) for i in (2, 0, 1)]), [rows[2] * 2, rows[0], rows[1]])
-    assert os.path.getsize(tmp_path / "rows") == 3 * 16
+    assert (tmp_path / "rows").stat().st_size == 3 * 16
 
 
 def test_two_writers_share_a_store(tmp_path):

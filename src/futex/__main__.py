@@ -1,0 +1,5 @@
+"""`python -m futex`."""
+
+from futex.cli import main
+
+main()

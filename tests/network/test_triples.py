@@ -1,0 +1,56 @@
+"""Triples: positives truly inside N_M(d), negatives truly outside, everything the same for the same seed."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus.citations import CitationGraph, MetaPath
+from futex.corpus.paper import Paper
+from futex.network.triples import sample_triples
+
+PATH = MetaPath.parse("P->P<-P")
+
+
+def linked_corpus(references: list[list[int]]) -> list[Paper]:
+    """Papers whose abstract is their own id, so that a paragraph tells where it came from."""
+    return [
+        Paper(f"d{i}", abstract=f"d{i}", references=tuple(f"r{j}" for j in refs)) for i, refs in enumerate(references)
+    ]
+
+
+@given(st.lists(st.lists(st.integers(0, 6), max_size=3), min_size=3, max_size=8), st.integers(0, 3))
+def test_positives_are_inside_and_negatives_outside(references, seed):
+    papers = linked_corpus(references)
+    graph = CitationGraph(papers)
+    neighbourhood = {f"d{i}": {f"d{j}" for j in graph.neighbours(i, PATH)} for i in range(len(papers))}
+    for anchor, positive, negative in sample_triples(papers, PATH, 30, seed).triples:
+        assert positive in neighbourhood[anchor]
+        assert negative not in neighbourhood[anchor] | {anchor}
+
+
+def test_every_neighbour_is_drawn_in_the_end(papers):
+    """P→P←P sampling against brute force: over many draws exactly the linked pairs occur."""
+    papers = linked_corpus([[0, 1], [0], [1], [2], [2, 3], [9]])
+    drawn = {(t.anchor, t.positive) for t in sample_triples(papers, PATH, 600, seed=1).triples}
+    expected = {(a.id, b.id) for a in papers for b in papers if a is not b and set(a.references) & set(b.references)}
+    assert drawn == expected
+
+
+def test_one_triple_a_paper_in_each_round():
+    papers = linked_corpus([[0], [0], [1], [1]])
+    sample = sample_triples(papers, PATH, 8, seed=0)
+    anchors = [triple.anchor for triple in sample.triples]
+    assert sorted(anchors[:4]) == sorted(anchors[4:]) == ["d0", "d1", "d2", "d3"]
+    assert sample.linked_papers == 4
+
+
+def test_nothing_linked_gives_nothing():
+    assert sample_triples(linked_corpus([[0], [1], [2]]), PATH, 5, seed=0) == ([], 0)
+
+
+def test_no_negative_exists_when_all_are_linked():
+    assert sample_triples(linked_corpus([[0], [0], [0]]), PATH, 5, seed=0).triples == []
+
+
+def test_the_seed_decides(papers):
+    draws = [sample_triples(papers, PATH, 20, seed).triples for seed in (0, 0, 1)]
+    assert draws[0] == draws[1] != draws[2]

@@ -1,0 +1,134 @@
+"""Our Parabel: its classifiers against liblinear, the whole against omikuji, its promises one by one."""
+
+import numpy as np
+import omikuji
+import pytest
+from scipy.sparse import csr_array, random_array
+from sklearn.svm import LinearSVC
+
+from futex.self_training.linear import train
+from futex.self_training.parabel import Parabel, _split
+
+
+def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[int]]]:
+    """Papers whose words are drawn from the topics of their labels, with noise."""
+    rng = np.random.default_rng(seed)
+    words = labels * 4
+    chosen = [sorted(rng.choice(labels, 3, replace=False).tolist()) for _ in range(papers)]
+    x = np.zeros((papers, words))
+    for row, of_paper in zip(x, chosen, strict=True):
+        for label in of_paper:
+            row[label * 4 + rng.integers(4, size=3)] += 1
+        row[rng.integers(words, size=5)] += 1
+    return csr_array(x), chosen
+
+
+@pytest.mark.parametrize("gram_rows", [6000, 10])
+def test_linear_classifiers_equal_liblinear(monkeypatch, gram_rows):
+    """Solved tightly, both reach the same minimum; with and without the Gram matrix in memory."""
+    monkeypatch.setattr("futex.self_training.linear.GRAM_ROWS", gram_rows)
+    monkeypatch.setattr("futex.self_training.linear.MAX_STEPS", 5000)
+    x = random_array((60, 30), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
+    positive = np.random.default_rng(1).random((60, 4)) < 0.3
+    ours = train(x, positive, tolerance=1e-4)
+    for column in range(4):
+        svc = LinearSVC(C=1.0, tol=1e-8, max_iter=100_000, fit_intercept=False).fit(x, positive[:, column])
+        np.testing.assert_allclose(ours[:, column], svc.coef_[0], atol=2e-3)
+
+
+def test_splits_are_balanced_and_put_alike_labels_together():
+    centres = np.zeros((10, 4), np.float32)
+    centres[::2, 0] = centres[1::2, 1] = 1
+    left, right = _split(csr_array(centres), np.random.default_rng(0))
+    assert sorted([set(left.tolist()), set(right.tolist())], key=min) == [{0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}]
+
+
+def precision(predicted: list[list[tuple[int, float]]], truth: list[list[int]], k: int) -> float:
+    return float(
+        np.mean([len({label for label, _ in p[:k]} & set(t)) / k for p, t in zip(predicted, truth, strict=True)])
+    )
+
+
+def test_as_good_as_omikuji(tmp_path):
+    """The outside oracle: Parabel as omikuji trains it on the same papers, on held-out papers, leaves of 20 labels."""
+    x, y = topics(papers=500, labels=120, seed=0)
+    train_x, test_x, test_y = x[:400], x[400:], y[400:]
+    ours = Parabel(leaf_labels=20).fit(train_x, y[:400]).predict(test_x, 3)
+    path = tmp_path / "train.txt"
+    rows = (
+        ",".join(map(str, y[i])) + " " + " ".join(f"{f}:{v}" for f, v in zip(x[[i]].indices, x[[i]].data, strict=True))
+        for i in range(400)
+    )
+    path.write_text(f"400 {x.shape[1]} 120\n" + "\n".join(rows) + "\n")
+    settings = omikuji.Model.default_hyper_param()
+    settings.min_branch_size = 20
+    model = omikuji.Model.train_on_data(str(path), settings, n_threads=1)
+    theirs = [
+        model.predict(list(zip(test_x[[i]].indices.tolist(), test_x[[i]].data.tolist(), strict=True)), 10, 3)
+        for i in range(test_x.shape[0])
+    ]
+    assert precision(theirs, test_y, 3) > 0.7
+    assert precision(ours, test_y, 3) > precision(theirs, test_y, 3) - 0.03
+
+
+def test_the_seed_decides_and_nothing_else():
+    x, y = topics(papers=100, labels=40, seed=1)
+    runs = [Parabel(leaf_labels=5, seed=seed).fit(x, y).predict(x, 5) for seed in (0, 0, 1)]
+    assert runs[0] == runs[1] != runs[2]
+
+
+def test_scores_are_probabilities_best_first():
+    x, y = topics(papers=60, labels=30, seed=2)
+    for row in Parabel(leaf_labels=8).fit(x, y).predict(x, 10):
+        scores = [score for _, score in row]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 <= score <= 1 for score in scores)
+        assert len(row) == 10
+
+
+def test_one_leaf_score_by_hand():
+    """One tree of one leaf: Pr = exp(−max(0, 1 − w·x)²), with x of length one and a bias."""
+    x = csr_array(np.array([[3.0, 4.0], [1.0, 0.0]]))
+    model = Parabel(trees=1).fit(x, [[0], [1]])
+    tree = model.forest[0]
+    margin = float((tree.weights[[0]].toarray() @ np.array([0.6, 0.8, 1.0]))[0])
+    assert dict(model.predict(x, 2)[0])[0] == pytest.approx(np.exp(-(max(0, 1 - margin) ** 2)), rel=1e-5)
+
+
+def test_empty_documents_get_no_labels():
+    x, y = topics(papers=30, labels=10, seed=3)
+    assert Parabel().fit(x, y).predict(csr_array((2, x.shape[1])), 5) == [[], []]
+
+
+@pytest.mark.parametrize("labels", [[[], []], [[0], []], [[0], [0]]])
+def test_hardly_any_labels(labels):
+    x = csr_array(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    predicted = Parabel().fit(x, labels).predict(x, 5)
+    assert all(label == 0 for row in predicted for label, _ in row)
+    assert bool(predicted[0]) == any(map(len, labels))
+
+
+def test_no_words_at_all():
+    assert Parabel().fit(csr_array((2, 0)), [[0], [1]]).predict(csr_array((2, 0)), 5) == [[], []]
+
+
+def test_unlabelled_papers_do_not_train():
+    x, y = topics(papers=40, labels=10, seed=4)
+    half = [labels if i < 20 else [] for i, labels in enumerate(y)]
+    assert Parabel().fit(x, half).predict(x, 3) == Parabel().fit(x[:20], y[:20]).predict(x, 3)
+
+
+def test_saved_and_loaded_it_predicts_alike(tmp_path):
+    x, y = topics(papers=60, labels=30, seed=5)
+    model = Parabel(leaf_labels=8).fit(x, y)
+    model.save(tmp_path / "parabel.npz")
+    assert Parabel(leaf_labels=8).load(tmp_path / "parabel.npz").predict(x, 5) == model.predict(x, 5)
+
+
+def test_weights_name_the_words_of_a_label():
+    """Label l owns the words 4l..4l+3: its heaviest words must be among them."""
+    x, y = topics(papers=300, labels=20, seed=6)
+    model = Parabel(leaf_labels=5).fit(x, y)
+    weights = model.weights(list(range(20))).toarray()
+    heaviest = weights.argmax(axis=1)
+    assert [int(word) // 4 for word in heaviest] == list(range(20))

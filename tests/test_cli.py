@@ -1,0 +1,282 @@
+"""The command line as a user meets it: the happy path on the fake PLM, and every kind of bad input."""
+
+import io
+import json
+import lzma
+import os
+import signal
+import stat
+import subprocess
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from futex.cli import main
+from futex.corpus.formats.jsonl import as_record
+from futex.corpus.store import write_papers
+from futex.labels.store import write_labels
+
+FAST = ["--recipe", "small.toml", "--triples", "16", "--quiet"]
+
+
+@pytest.fixture
+def corpus(tmp_path, papers, labels, monkeypatch) -> Path:
+    """A folder with papers, labels and gold; the cache lies in it too."""
+    write_papers(papers, tmp_path / "papers.jsonl")
+    write_labels(labels, tmp_path / "labels.jsonl")
+    gold = [{"id": p.id, "labels": ["L1", "L2"] if i % 2 else ["L3", "L4"]} for i, p in enumerate(papers)]
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, gold)) + "\n")
+    (tmp_path / "small.toml").write_text('plm = "fake"\nmin_linked_papers = 4\nmin_papers_per_word = 1\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FUTEX_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def futex(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
+    """The command in this process, as the shell would see it."""
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["futex", *arguments])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def run(*more: str) -> subprocess.CompletedProcess[str]:
+    return futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", *FAST, *more)
+
+
+def fails(done: subprocess.CompletedProcess[str], message: str) -> None:
+    """One clear line on stderr, exit code 1, no traceback, nothing on stdout."""
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("skipped:")]
+    assert done.returncode == 1, done.stderr
+    assert len(errors) == 1, done.stderr
+    assert errors[0].startswith("futex: ")
+    assert message in errors[0]
+    assert done.stdout == ""
+
+
+def test_run_eval_and_suggest(corpus, papers):
+    assert run().returncode == 0
+    lines = [json.loads(line) for line in (corpus / "out/predictions.jsonl").read_text().splitlines()]
+    assert [line["paper"] for line in lines] == [paper.id for paper in papers]
+    best = lines[1]["labels"][0]
+    assert set(best) == {"id", "name", "score", "source", "evidence"}
+    config = json.loads((corpus / "out/config.json").read_text())
+    assert config["recipe"]["plm"] == "fake"
+    assert set(config["inputs"]) == {"papers", "labels"}
+    assert config["versions"]["futex"]
+
+    done = futex("eval", "out", "--gold", "gold.jsonl", "--json")
+    metrics = json.loads(done.stdout)
+    assert metrics["papers"] == 12
+    assert metrics["P@1"] == 1.0
+    assert {"P@1", "P@3", "P@5", "NDCG@3", "NDCG@5", "PSP@1", "PSP@5", "R@5"} <= set(metrics)
+    assert "P@1" in futex("eval", "out/predictions.jsonl", "--gold", "gold.jsonl").stdout
+
+    new = json.dumps({"id": "new", "title": "Lung cancer and the brain", "abstract": "Lung cancer of mice."}).encode()
+    done = futex("suggest", "out/model", "-", "--json", "--top", "2", stdin=new)
+    (line,) = done.stdout.splitlines()
+    assert json.loads(line)["labels"][0]["name"] in ("Lung cancer", "Mice", "Brain")
+    assert "Lung cancer" in futex("suggest", "out/model", "-", stdin=new).stdout
+
+
+def test_the_same_seed_gives_the_same_bytes_with_or_without_a_cache(corpus):
+    run("--cache", "one")
+    first = (corpus / "out/predictions.jsonl").read_bytes()
+    run("--cache", "one")
+    again = (corpus / "out/predictions.jsonl").read_bytes()
+    run("--cache", "another")
+    assert first == again == (corpus / "out/predictions.jsonl").read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+@pytest.mark.parametrize("at", ["Encoding full texts", "Gathering evidence", "Fine-tuning"])
+def test_killed_and_started_again_it_ends_with_the_same_bytes(corpus, at):
+    """The process kills itself in the middle of a stage, as the kernel would; the next run goes on from the cache."""
+    run("--cache", "undisturbed")
+    expected = (corpus / "out/predictions.jsonl").read_bytes()
+    (corpus / "out/predictions.jsonl").unlink()
+    program = f"""
+import os, signal, sys
+from contextlib import contextmanager
+from futex import progress
+@contextmanager
+def deadly(title, total):
+    done = 0
+    def advance(steps=1, note=""):
+        nonlocal done
+        done += steps
+        if title.startswith({at!r}) and done > total // 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+    yield advance
+progress.show_with(deadly)
+from futex.cli import main
+main()
+"""
+    arguments = ["run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--cache", "killed", *FAST]
+    killed = subprocess.run([sys.executable, "-c", program, *arguments])
+    assert killed.returncode == -signal.SIGKILL
+    assert not (corpus / "out/predictions.jsonl").exists()
+    before = _rows(corpus / "killed")
+    assert run("--cache", "killed").returncode == 0
+    assert (corpus / "out/predictions.jsonl").read_bytes() == expected
+    assert {path: _rows(corpus / "killed")[path][: len(rows)] for path, rows in before.items()} == before
+
+
+def _rows(cache: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(cache)): path.read_bytes() for path in cache.rglob("rows")}
+
+
+def test_convert_and_inspect(corpus):
+    assert futex("convert", "papers.jsonl", "--papers", "p.parquet").returncode == 0
+    assert futex("convert", "p.parquet", "--papers", "q.jsonl.xz").returncode == 0
+    assert lzma.decompress((corpus / "q.jsonl.xz").read_bytes()) == (corpus / "papers.jsonl").read_bytes()
+    done = futex("inspect", "p.parquet", "--labels", "labels.jsonl", "--gold", "gold.jsonl", "--json")
+    table = json.loads(done.stdout)
+    assert (table["papers"], table["labels"], table["labels_per_paper"]) == (12, 6, 2.0)
+    assert table["linked_pairs"] == 2 * 15  # two topics of six papers, every pair of a topic shares a reference
+    assert table["papers_with_candidates"] == 1.0
+    assert "P→P←P pairs" in futex("inspect", "papers.jsonl").stdout
+
+
+JATS = """<article><front><article-meta>
+<article-id pub-id-type="doi">10.1234/X</article-id>
+<article-categories><subj-group subj-group-type="Discipline-v3"><subject>Biology</subject>
+<subj-group><subject>Mouse models</subject></subj-group></subj-group></article-categories>
+<title-group><article-title>On mice</article-title></title-group>
+<abstract><p>Mouse models of lung cancer.</p></abstract></article-meta></front>
+<body><sec><title>Intro</title><p>One two three four five six seven eight nine ten.</p></sec></body></article>"""
+
+
+def test_jats_in_labels_and_gold_out(corpus):
+    (corpus / "jats").mkdir()
+    (corpus / "jats/a.xml").write_text(JATS)
+    (corpus / "jats/broken.xml").write_text(JATS[:300])
+    done = futex("convert", "jats", "--papers", "p.jsonl", "--labels", "l.jsonl", "--gold", "g.jsonl")
+    assert done.returncode == 0
+    assert "skipped: jats/broken.xml" in done.stderr
+    assert [json.loads(line)["id"] for line in (corpus / "p.jsonl").read_text().splitlines()] == ["10.1234/x"]
+    labels = [json.loads(line) for line in (corpus / "l.jsonl").read_text().splitlines()]
+    assert [(label["name"], label["broader"]) for label in labels] == [("Biology", []), ("Mouse models", ["Biology"])]
+    assert json.loads((corpus / "g.jsonl").read_text()) == {"id": "10.1234/x", "labels": ["Mouse models"]}
+
+
+BOMB = '<?xml version="1.0"?><!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><article>&b;</article>'
+EXTERNAL = '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/passwd">]><article>&x;</article>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("none.jsonl", None, "no such file: none.jsonl"),
+        ("empty.jsonl", b"", "empty.jsonl is empty"),
+        ("cut.xz", lzma.compress(b'{"id": "a", "abstract": "x"}\n' * 9000)[:80], "cut.xz is damaged"),
+        ("bad.jsonl", b'{"id": "a", "abstract": "x"}\n{"id"', "bad.jsonl, line 2: broken JSON"),
+        ("twice.jsonl", b'{"id": "a", "abstract": "x"}\n' * 2, "two papers share the id 'a'"),
+        ("nothing.jsonl", b'{"id": "a", "title": "x"}\n', "no paper found"),
+        ("not.xml", b"<article><front>", "not.xml"),
+        ("page.xml", b"<html><body>hello</body></html>", "page.xml: format not recognised"),
+        ("bomb.xml", BOMB.encode(), "declares XML entities"),
+        ("external.xml", EXTERNAL.encode(), "declares XML entities"),
+    ],
+)
+def test_bad_papers(corpus, name, content, message):
+    if content is not None:
+        (corpus / name).write_bytes(content)
+    fails(futex("run", name, "--labels", "labels.jsonl", "--out", "out", *FAST), message)
+    assert not (corpus / "out/predictions.jsonl").exists()
+    fails(futex("convert", name, "--papers", "converted.jsonl"), message)
+    assert not (corpus / "converted.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the label space is empty"),
+        ('{"id": "x"}\n', "line 1: label 'x' has no \"name\""),
+        ('{"id": "x", "name": "a"}\n{"id": "x", "name": "b"}\n', "two labels share the id 'x'"),
+        ('{"id": "x", "name"', "line 1: broken JSON"),
+        (None, "no such file"),
+    ],
+)
+def test_bad_labels(corpus, content, message):
+    (corpus / "labels.jsonl").unlink()
+    if content is not None:
+        (corpus / "labels.jsonl").write_text(content)
+    fails(run(), message)
+
+
+def test_papers_without_abstract_or_body_still_work(corpus, papers):
+    records = [as_record(paper) for paper in papers]
+    records[0]["abstract"] = ""
+    records[1]["sections"] = []
+    records[2] |= {"abstract": "", "sections": []}
+    (corpus / "papers.jsonl").write_text("\n".join(map(json.dumps, records)))
+    done = run()
+    assert done.returncode == 0
+    assert "skipped: paper d2: neither abstract nor body text" in done.stderr
+    assert "1 skipped in all" in done.stderr
+    predicted = {line["paper"]: line["labels"] for line in map(json.loads, (corpus / "out/predictions.jsonl").open())}
+    assert predicted["d0"]
+    assert predicted["d1"]
+    assert "d2" not in predicted
+
+
+def test_gold_that_names_unknown_papers_or_labels(corpus):
+    run()
+    with (corpus / "gold.jsonl").open("a") as gold:
+        gold.write('{"id": "stranger", "labels": ["L1"]}\n')
+    fails(futex("eval", "out", "--gold", "gold.jsonl"), "the first 'stranger'")
+    assert futex("eval", "out", "--gold", "gold.jsonl", "--ignore-unknown").returncode == 0
+    (corpus / "gold.jsonl").write_text('{"id": "d1", "labels": ["nonsense"]}\n')
+    fails(futex("eval", "out", "--gold", "gold.jsonl"), "the first 'nonsense'")
+    fails(futex("inspect", "papers.jsonl", "--labels", "labels.jsonl", "--gold", "gold.jsonl"), "'nonsense'")
+
+
+def test_a_limited_run_is_evaluated_on_its_own_papers(corpus):
+    assert run("--limit", "5").returncode == 0
+    done = futex("eval", "out", "--gold", "gold.jsonl", "--json")
+    assert json.loads(done.stdout)["papers"] == 5
+
+
+def test_out_folders_that_cannot_be_written(corpus):
+    (corpus / "out").write_text("a file is in the way")
+    fails(run(), "cannot write to out")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_out_folders_without_permission(corpus):
+    (corpus / "closed").mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
+    fails(futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "closed/out", *FAST), "cannot write to")
+
+
+def test_bad_models(corpus):
+    fails(futex("suggest", "nowhere", "papers.jsonl"), "no such model folder")
+    run()
+    (corpus / "out/model/parabel.npz").unlink()
+    fails(futex("suggest", "out/model", "papers.jsonl"), "parabel.npz is missing")
+
+
+def test_bad_options(corpus):
+    fails(run("--recipe", "bets"), "no recipe 'bets'")
+    fails(
+        futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--plm", "nonsense"),
+        "no PLM 'nonsense'",
+    )
+    fails(futex("inspect", "papers.jsonl", "--format", "docx"), "unknown format 'docx'")
+    assert futex("run", "papers.jsonl").returncode == 2
+    assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
+
+
+def test_help_teaches(corpus):
+    for command in ("run", "suggest", "eval", "convert", "inspect"):
+        done = futex(command, "--help")
+        assert done.returncode == 0
+        assert "Usage" in done.stdout
+    assert futex("--version").stdout.startswith("futex ")

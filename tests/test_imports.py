@@ -1,0 +1,68 @@
+"""Imports point one way: corpus, labels → ranking, plm → stages → pipeline → command line (DESIGN of the folders)."""
+
+import ast
+from pathlib import Path
+
+import futex
+
+SOURCE = Path(futex.__file__).parent
+
+LAYERS = [
+    {"errors", "files", "progress", "config"},
+    {"corpus", "labels"},
+    {"ranking", "plm"},
+    {"candidates", "network", "hierarchy", "self_training", "evaluation"},
+    {"model_folder", "pipeline", "conversion"},
+    {"evidence"},
+    {"run"},
+    {"terminal", "cli", "__main__", "__init__"},
+]
+STAGES = {"network", "hierarchy", "self_training"}
+
+
+def imports() -> list[tuple[str, str]]:
+    """(importing part, imported part) for every import inside the package; imports for type checking do not run."""
+    found = []
+    for path in SOURCE.rglob("*.py"):
+        part = path.relative_to(SOURCE).with_suffix("").parts[0]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        skipped = {
+            id(inner)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+            for inner in ast.walk(node)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module and id(node) not in skipped:
+                names = [node.module] if node.module != "futex" else [f"futex.{alias.name}" for alias in node.names]
+                found += [(part, name.split(".")[1]) for name in names if name.startswith("futex.")]
+    return found
+
+
+def layer(part: str) -> int:
+    return next(i for i, names in enumerate(LAYERS) if part in names)
+
+
+def test_every_part_has_its_layer():
+    parts = {path.relative_to(SOURCE).with_suffix("").parts[0] for path in SOURCE.rglob("*.py")}
+    assert parts <= set().union(*LAYERS)
+
+
+def test_imports_point_one_way():
+    wrong = [(a, b) for a, b in imports() if a != b and layer(b) > layer(a)]
+    assert wrong == []
+
+
+def test_stages_do_not_know_each_other():
+    assert [(a, b) for a, b in imports() if a != b and {a, b} <= STAGES] == []
+
+
+def test_only_the_plm_folder_knows_torch():
+    knows = {
+        path.relative_to(SOURCE).parts[0]
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("torch", "transformers"))
+        or (isinstance(node, ast.Import) and any(a.name.split(".")[0] in ("torch", "transformers") for a in node.names))
+    }
+    assert knows == {"plm"}
