@@ -1,6 +1,8 @@
 """Contrastive fine-tuning of a Cross-Encoder in torch (Eqs. 1-3). The loop around it is `network.finetune`."""
 
+import contextlib
 import copy
+import ctypes
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,6 +58,7 @@ class ContrastiveTrainer:
         self._optimizer.step()
         self._optimizer.zero_grad()
         self._steps_done += 1
+        _give_memory_back()
         return loss
 
     def _backward(self, triples: Sequence[Triple]) -> float:
@@ -126,6 +129,12 @@ class ContrastiveTrainer:
             index, name = key.split(".", 1)
             state.setdefault(int(index), {})[name] = value
         self._optimizer.load_state_dict({**whole, "state": state})
+
+
+def _give_memory_back() -> None:
+    """glibc keeps the freed activations of pairs of all lengths in pieces; without this they add up to a gigabyte."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def learning_rate_factor(step: int, schedule: Schedule) -> float:
