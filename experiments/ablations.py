@@ -37,7 +37,7 @@ def main() -> None:
     recipe = Recipe(plm=options.plm).but(triples=options.triples)
 
     def futex(**changes: object) -> Rankings:
-        return FuTex(recipe.but(**changes), cache=options.cache).fit(papers, labels).rank(papers)
+        return FuTex(recipe.but(**changes), cache=options.cache).fit_rank(papers, labels)
 
     methods: dict[str, Callable[[], Rankings]] = {
         "candidates in random order": lambda: shuffled(papers, labels),

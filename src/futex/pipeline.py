@@ -54,13 +54,19 @@ class FuTex:
 
     def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":
         """Fine-tune the PLM on linked papers and train the classifier on the papers' own pseudo labels."""
+        self.fit_rank(papers, labels)
+        return self
+
+    def fit_rank(self, papers: Sequence[Paper], labels: LabelSpace) -> Mapping[str, Ranking]:
+        """Algorithm 1: `fit`, and the final rankings of the same papers."""
         self.use_labels(labels)
         if self.recipe.network:
             self.tuned_plm = self._fine_tune(papers)
             self.recipe = self.recipe.but(network=self.tuned_plm is not None)
-        if self.recipe.self_training:
-            self.self_training.fit(papers, self.rank_candidates(papers))
-        return self
+        initial = self.rank_candidates(papers)
+        if not self.recipe.self_training:
+            return initial
+        return self.self_training.fit(papers, initial).relabel(papers, initial)
 
     def use_labels(self, labels: LabelSpace) -> None:
         recipe = self.recipe

@@ -12,7 +12,7 @@ import hashlib
 import json
 import logging
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -30,6 +30,7 @@ from futex.files import sha256, write_text
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
 from futex.progress import task
+from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
@@ -52,16 +53,17 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
         model = FuTex(recipe, cache=cache)
         papers = read_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
         log.info("%d papers, %d labels", len(papers), len(labels))
-        model.fit(papers, labels)
+        rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)
-        write_lines(predictions(model, papers, inputs.top), out / PREDICTIONS)
+        write_lines(predictions(model, papers, rankings, inputs.top), out / PREDICTIONS)
         write_text(out / CONFIG, json.dumps(_config(inputs, model), indent=2, ensure_ascii=False) + "\n")
     return model
 
 
-def predictions(model: FuTex, papers: Sequence[Paper], top: int) -> Iterator[dict[str, Any]]:
+def predictions(
+    model: FuTex, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
+) -> Iterator[dict[str, Any]]:
     """One record a paper: its id and its suggestions with evidence."""
-    rankings = model.rank(papers)
     explainer = Explainer(model)
     with task("Gathering evidence", total=len(papers)) as advance:
         for paper in papers:

@@ -85,6 +85,13 @@ def test_folders_and_archives_of_many_files(tmp_path, papers):
     assert not (tmp_path.parent / "evil.jsonl").exists()
 
 
+def test_labels_and_gold_beside_the_papers_are_left_alone(tmp_path, papers):
+    write_papers(papers, tmp_path / "papers.jsonl.xz")
+    (tmp_path / "gold.jsonl").write_text('{"id": "d0", "labels": ["L1"]}\n')
+    (tmp_path / "labels.jsonl").write_text('{"id": "L1", "name": "Mice", "broader": []}\n')
+    assert read_papers(tmp_path) == papers
+
+
 def test_a_damaged_file_among_many_is_named_and_skipped(tmp_path, papers):
     write_papers(papers[:2], tmp_path / "good.jsonl")
     (tmp_path / "bad.xml").write_text("<article><front>")

@@ -23,7 +23,15 @@ OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "re
 
 
 def recognises(head: bytes) -> bool:
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+    """JSON objects, unless the first is whole and has nothing of a paper: labels and gold often lie beside papers."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start.startswith(b"{"):
+        return False
+    try:
+        first = json.loads(start.splitlines()[0])
+    except (ValueError, RecursionError):
+        return True
+    return bool(first.keys() & (OWN_FIELDS - {"id"}))
 
 
 def read(stream: BinaryIO, name: str) -> Iterator[Document]:
