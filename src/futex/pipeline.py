@@ -1,38 +1,24 @@
-"""FuTex, Algorithm 1 of the paper.
+"""FuTex, Algorithm 1 of the paper: `FuTex().fit(papers, labels).rank(papers)`."""
 
-model = FuTex().fit(papers, labels)
-for paper_id, ranking in model.rank(papers).items():
-    print(paper_id, ranking.top(5).labels)
-"""
-
-import logging
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b
 from pathlib import Path
 
 from futex import model_folder
 from futex.candidates import Matcher, retrieve
 from futex.config import RECIPES, Recipe
-from futex.corpus.citations import MetaPath
 from futex.corpus.paper import Paper
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
+from futex.network.contrastive import tune_on_links
 from futex.network.cross_encoder import CrossEncoder
-from futex.network.finetune import PAPER_TRIPLES, finetune
-from futex.network.triples import sample_triples
-from futex.plm.cache import CachedPLM, digest
-from futex.plm.checkpoints import load_folder, load_plm
-from futex.plm.protocol import PLM, TrainablePLM, Triple
+from futex.plm.cache import CachedPLM
+from futex.plm.checkpoints import load_plm
+from futex.plm.protocol import PLM, TrainablePLM
 from futex.ranking import Ranker, Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
 from futex.self_training.tfidf import TfIdf
-
-log = logging.getLogger(__name__)
-
-CPU_BUDGET = 600.0
-"""Seconds of CPU time that fine-tuning may take where there is no GPU and the recipe names no number of triples."""
 
 
 class FuTex:
@@ -62,7 +48,6 @@ class FuTex:
         self.use_labels(labels)
         if self.recipe.network:
             self.tuned_plm = self._fine_tune(papers)
-            self.recipe = self.recipe.but(network=self.tuned_plm is not None)
         initial = self.rank_candidates(papers)
         if not self.recipe.self_training:
             return initial
@@ -114,40 +99,15 @@ class FuTex:
         return model_folder.load(cls, Path(folder), cache)
 
     def _fine_tune(self, papers: Sequence[Paper]) -> CachedPLM | None:
-        """Network-aware contrastive fine-tuning; None when too few papers are linked to learn from."""
-        path = MetaPath.parse(self.recipe.metapath)
-        count = self._affordable(papers, path)
-        sample = sample_triples(papers, path, count + max(1, count // 10), self.recipe.seed)
-        if sample.linked_papers < min(self.recipe.min_linked_papers, count):
-            log.warning(
-                "only %d of %d papers are linked by %s, fewer than %d: going on without fine-tuning",
-                sample.linked_papers,
-                len(papers),
-                self.recipe.metapath,
-                self.recipe.min_linked_papers,
-            )
-            return None
-        self.recipe = self.recipe.but(triples=count)
-        triples, dev = sample.triples[:count], sample.triples[count:]
-        return CachedPLM(self._tuned_once(triples, dev), self.cache)
-
-    def _affordable(self, papers: Sequence[Paper], path: MetaPath) -> int:
-        if self.recipe.triples is not None:
-            return self.recipe.triples
-        few = sample_triples(papers, path, 64, self.recipe.seed).triples
-        affordable = self.base_plm.affordable_triples(CPU_BUDGET, few) if few else None
-        return PAPER_TRIPLES if affordable is None else min(PAPER_TRIPLES, affordable)
-
-    def _tuned_once(self, triples: list[Triple], dev: list[Triple]) -> TrainablePLM:
-        """The same PLM, triples and seed give the same weights, so they are looked up before they are learnt."""
-        if self.cache is None:
-            return finetune(self.base_plm, triples, dev, seed=self.recipe.seed)
-        key = blake2b(f"{self.base_plm.fingerprint} {self.recipe.seed} {len(triples)}".encode(), digest_size=16)
-        for triple in [*triples, *dev]:
-            key.update(digest(*triple))
-        folder = self.cache / "fine-tuned" / key.hexdigest()
-        if not (folder / "done").exists():
-            tuned = finetune(self.base_plm, triples, dev, seed=self.recipe.seed, checkpoint=folder / "checkpoint")
-            tuned.save(folder / "plm")
-            (folder / "done").touch()
-        return load_folder(folder / "plm")
+        recipe = self.recipe
+        tuned = tune_on_links(
+            self.base_plm,
+            papers,
+            metapath=recipe.metapath,
+            triples=recipe.triples,
+            min_linked_papers=recipe.min_linked_papers,
+            seed=recipe.seed,
+            cache=self.cache,
+        )
+        self.recipe = recipe.but(network=tuned is not None, triples=tuned and tuned.triples)
+        return tuned and CachedPLM(tuned.plm, self.cache)

@@ -26,6 +26,8 @@ def read_documents(
     A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over,
     and files of other kinds (pictures, programs) are left alone.
     """
+    if format is not None and format not in FORMATS:
+        raise InputError(f"unknown format {format!r}: choose one of {', '.join(sorted(FORMATS))}")
     forgiving = is_collection(where)
     for source in open_sources(where):
         try:
@@ -38,21 +40,20 @@ def read_documents(
             if not forgiving:
                 raise
             on_skip(str(error))
-        except (*STREAM_ERRORS, zipfile.BadZipFile) as error:
-            raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
 
 
 def _documents(source: Source, reader: ModuleType) -> Iterator[Document]:
-    if reader is parquet:
-        yield from parquet.read(source.path or io.BytesIO(source.stream.read()), source.name)
-    else:
-        yield from reader.read(source.stream, source.name)
+    try:
+        if reader is parquet:
+            yield from parquet.read(source.path or io.BytesIO(source.stream.read()), source.name)
+        else:
+            yield from reader.read(source.stream, source.name)
+    except (*STREAM_ERRORS, zipfile.BadZipFile) as error:
+        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
 
 
 def _reader_for(source: Source, format: str | None) -> ModuleType | None:
     if format is not None:
-        if format not in FORMATS:
-            raise InputError(f"unknown format {format!r}: choose one of {', '.join(sorted(FORMATS))}")
         return FORMATS[format]
     try:
         head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]

@@ -1,0 +1,73 @@
+"""Network-aware contrastive fine-tuning as a whole (§3.1): links → triples → a Cross-Encoder, computed once."""
+
+import logging
+import shutil
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from futex.corpus.citations import MetaPath
+from futex.corpus.paper import Paper
+from futex.network.finetune import PAPER_TRIPLES, finetune
+from futex.network.triples import sample_triples
+from futex.plm.cache import digest
+from futex.plm.checkpoints import load_folder
+from futex.plm.protocol import TrainablePLM, Triple
+
+log = logging.getLogger(__name__)
+
+CPU_BUDGET = 600.0
+"""Seconds of CPU time that fine-tuning may take where there is no GPU and nobody named a number of triples."""
+
+
+class Tuned(NamedTuple):
+    plm: TrainablePLM
+    triples: int
+
+
+def tune_on_links(
+    plm: TrainablePLM,
+    papers: Sequence[Paper],
+    *,
+    metapath: str,
+    triples: int | None,
+    min_linked_papers: int,
+    seed: int,
+    cache: Path | None,
+) -> Tuned | None:
+    """The PLM fine-tuned on paragraphs of linked papers; None when too few papers are linked to learn from."""
+    path = MetaPath.parse(metapath)
+    count = _affordable(plm, papers, path, seed) if triples is None else triples
+    sample = sample_triples(papers, path, count + max(1, count // 10), seed)
+    if sample.linked_papers < min(min_linked_papers, count):
+        log.warning(
+            "only %d of %d papers are linked by %s, fewer than %d: going on without fine-tuning",
+            *(sample.linked_papers, len(papers), metapath, min_linked_papers),
+        )
+        return None
+    return Tuned(_tuned_once(plm, sample.triples[:count], sample.triples[count:], seed, cache), count)
+
+
+def _affordable(plm: TrainablePLM, papers: Sequence[Paper], path: MetaPath, seed: int) -> int:
+    few = sample_triples(papers, path, 64, seed).triples
+    affordable = plm.affordable_triples(CPU_BUDGET, few) if few else None
+    return PAPER_TRIPLES if affordable is None else min(PAPER_TRIPLES, affordable)
+
+
+def _tuned_once(
+    plm: TrainablePLM, triples: list[Triple], dev: list[Triple], seed: int, cache: Path | None
+) -> TrainablePLM:
+    """The same PLM, triples and seed give the same weights, so they are looked up before they are learnt."""
+    if cache is None:
+        return finetune(plm, triples, dev, seed=seed)
+    key = blake2b(f"{plm.fingerprint} {seed} {len(triples)}".encode(), digest_size=16)
+    for triple in [*triples, *dev]:
+        key.update(digest(*triple))
+    folder = cache / "fine-tuned" / key.hexdigest()
+    if not (folder / "done").exists():
+        tuned = finetune(plm, triples, dev, seed=seed, checkpoint=folder / "checkpoint")
+        tuned.save(folder / "plm")
+        (folder / "done").touch()
+        shutil.rmtree(folder / "checkpoint", ignore_errors=True)
+    return load_folder(folder / "plm")
