@@ -26,7 +26,7 @@ class Recipe:
     metapath: str = "P->P<-P"
     triples: int | None = None
     """None: the paper's 45,000 on a GPU, on a CPU what ten CPU-minutes pay for."""
-    min_linked_papers: int = 50
+    min_linked_papers: int = 20
     bi_encoder: Literal["original", "fine-tuned"] = "original"
 
     hierarchy: bool = True

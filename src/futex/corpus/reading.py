@@ -24,14 +24,14 @@ def read_documents(
     """Every document in a file, folder or archive, or on standard input ("-").
 
     A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over,
-    and files of other kinds (pictures, programs) are left alone.
+    and files of other kinds (pictures, programs, empty ones) are left alone.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f"unknown format {format!r}: choose one of {', '.join(sorted(FORMATS))}")
     forgiving = is_collection(where)
     for source in open_sources(where):
         try:
-            reader = _reader_for(source, format)
+            reader = _reader_for(source, format, forgiving)
             if reader is not None:
                 yield from _documents(source, reader)
             elif not forgiving:
@@ -52,14 +52,14 @@ def _documents(source: Source, reader: ModuleType) -> Iterator[Document]:
         raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
 
 
-def _reader_for(source: Source, format: str | None) -> ModuleType | None:
+def _reader_for(source: Source, format: str | None, forgiving: bool) -> ModuleType | None:
     if format is not None:
         return FORMATS[format]
     try:
         head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
     except STREAM_ERRORS as error:
         raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
-    if not head.strip():
+    if not head.strip() and not forgiving:
         raise InputError(f"{source.name} is empty")
     return next((module for module in FORMATS.values() if module.recognises(head)), None)
 
