@@ -4,9 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from futex.corpus.paper import Paper, section
 from futex.labels.label import Label, LabelSpace
+
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 WORDS = [
     "the",

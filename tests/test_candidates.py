@@ -2,15 +2,13 @@ from itertools import chain
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.candidates import Hit, Matcher, Mention, mentions, retrieve
 from futex.corpus.paper import Paper, section
 from futex.labels.label import Label, LabelSpace
 from futex.labels.names import normal_form, variants
-
-fuzz = settings(deadline=None)
 
 
 def matcher(**names: str | tuple[str, ...]) -> Matcher:
@@ -172,13 +170,11 @@ def naive_find(labels: LabelSpace, text: list[tuple[str, str]]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (hit.start, -hit.end, labels.position[hit.label]))
 
 
-@fuzz
 @given(label_spaces, texts)
 def test_find_agrees_with_a_naive_search_of_token_lists(labels: LabelSpace, text: list[tuple[str, str]]) -> None:
     assert Matcher(labels).find("".join(word + gap for word, gap in text)) == naive_find(labels, text)
 
 
-@fuzz
 @given(label_spaces, texts)
 def test_what_is_found_is_a_name_of_the_label(labels: LabelSpace, text: list[tuple[str, str]]) -> None:
     for hit in Matcher(labels).find("".join(word + gap for word, gap in text)):
@@ -187,14 +183,12 @@ def test_what_is_found_is_a_name_of_the_label(labels: LabelSpace, text: list[tup
         assert any(f" {form} " in f" {normal_form(hit.name)} " for form in forms)
 
 
-@fuzz
 @given(st.text(), st.lists(st.text(), min_size=1, max_size=5))
 def test_any_text_and_any_names(text: str, names: list[str]) -> None:
     found = Matcher(LabelSpace([Label("L", names[0], tuple(names[1:]))])).find(text)
     assert all(text[hit.start : hit.end] == hit.name for hit in found)
 
 
-@fuzz
 @given(st.text().filter(normal_form))
 def test_every_name_is_found_in_itself(name: str) -> None:
     assert matcher(label=name).find(f"see {name} there")

@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import platform
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
-PREDICTIONS, CONFIG, MODEL = "predictions.jsonl", "config.json", "model"
+PREDICTIONS, CONFIG, MODEL, LOCK = "predictions.jsonl", "config.json", "model", ".lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +75,8 @@ def predictions(
 
 @contextmanager
 def _held(out: Path) -> Iterator[None]:
-    """The output folder, made and held by this process alone."""
-    lock = FileLock(out / ".lock", blocking=False)
+    """The output folder, made and held by this process alone; if nothing comes of it, it goes again."""
+    lock = FileLock(out / LOCK, blocking=False)
     try:
         out.mkdir(parents=True, exist_ok=True)
         lock.acquire()
@@ -87,6 +88,8 @@ def _held(out: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+        if {path.name for path in out.iterdir()} <= {LOCK}:
+            shutil.rmtree(out, ignore_errors=True)
 
 
 def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:

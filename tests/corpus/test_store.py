@@ -44,7 +44,7 @@ some_papers = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(written=some_papers, name=st.sampled_from(["p.jsonl", "p.jsonl.gz", "p.jsonl.xz", "p.jsonl.zst", "p.parquet"]))
 def test_what_is_written_is_read_back(tmp_path_factory, name, written):
     path = tmp_path_factory.mktemp("store") / name

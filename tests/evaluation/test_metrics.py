@@ -5,7 +5,7 @@ from random import Random
 import ir_measures
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from ir_measures import P, Qrel, R, ScoredDoc, nDCG
 
@@ -100,7 +100,6 @@ def test_a_tiny_gold_gives_every_label_the_same_reward(papers: int) -> None:
     assert set(inverse_propensities(Gold({f"d{i}": "A" for i in range(papers)})).values()) == {1.0}
 
 
-@settings(deadline=None)
 @given(rankings, golds)
 def test_agrees_with_ir_measures(rankings: dict[str, Ranking], gold: Gold) -> None:
     papers = [paper for paper in rankings if gold.get(paper)]
@@ -141,7 +140,6 @@ def brute_force(rankings: dict[str, Ranking], gold: Gold, k: int) -> dict[str, f
     return means | {"rawPSP": raw_psp / len(papers), "rawPSN": raw_psn / len(papers)}
 
 
-@settings(deadline=None)
 @given(rankings, golds)
 def test_propensity_scores_agree_with_brute_force(rankings: dict[str, Ranking], gold: Gold) -> None:
     assume(any(gold.get(paper) for paper in rankings))
@@ -156,7 +154,6 @@ def test_propensity_scores_agree_with_brute_force(rankings: dict[str, Ranking], 
                 assert evaluation.mean(Measure(name, k)) == pytest.approx(mean, abs=1e-12)
 
 
-@settings(deadline=None)
 @given(golds)
 def test_a_perfect_ranking_is_perfect(gold: Gold) -> None:
     assume(any(gold.values()))
@@ -168,7 +165,6 @@ def test_a_perfect_ranking_is_perfect(gold: Gold) -> None:
         assert evaluation.mean(metric) == pytest.approx(1)
 
 
-@settings(deadline=None)
 @given(rankings, golds, st.data())
 def test_no_ranking_is_better_for_a_lost_hit(rankings: dict[str, Ranking], gold: Gold, data: st.DataObject) -> None:
     hits = [(paper, label) for paper in rankings for label in rankings[paper].labels if label in gold.get(paper, ())]
@@ -181,7 +177,6 @@ def test_no_ranking_is_better_for_a_lost_hit(rankings: dict[str, Ranking], gold:
             assert after.mean(metric) <= before.mean(metric) + 1e-12
 
 
-@settings(deadline=None)
 @given(rankings, golds, st.randoms(use_true_random=False))
 def test_the_order_of_papers_and_labels_changes_nothing(
     rankings: dict[str, Ranking], gold: Gold, random: Random
