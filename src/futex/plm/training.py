@@ -58,7 +58,6 @@ class ContrastiveTrainer:
         self._optimizer.step()
         self._optimizer.zero_grad()
         self._steps_done += 1
-        _give_memory_back()
         return loss
 
     def _backward(self, triples: Sequence[Triple]) -> float:
@@ -68,6 +67,8 @@ class ContrastiveTrainer:
             loss = self._loss(triples[start : start + TRIPLES_AT_ONCE]) / len(triples)
             torch.autograd.backward(loss)
             total += float(loss.detach())
+            del loss
+            _give_memory_back()
         return total
 
     def loss(self, triples: Sequence[Triple]) -> float:
