@@ -3,6 +3,7 @@
 import io
 
 from futex.corpus.formats import jats
+from futex.corpus.sources import Source
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -88,7 +89,7 @@ ARTICLE = f"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def documents(content, name="papers/some.xml"):
-    return list(jats.read(io.BytesIO(content.encode() if isinstance(content, str) else content), name))
+    return list(jats.read(Source(name, io.BytesIO(content.encode() if isinstance(content, str) else content))))
 
 
 def read(content, name="papers/some.xml"):

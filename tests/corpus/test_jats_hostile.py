@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from futex.corpus.document import Document
 from futex.corpus.formats import jats
 from futex.corpus.paper import MAX_DEPTH
+from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
 
 
@@ -93,7 +94,7 @@ def test_a_stream_that_breaks_off_is_a_damaged_paper():
             raise EOFError("compressed file ended too early")
 
     with pytest.raises(DamagedPaper, match="ended too early"):
-        list(jats.read(Broken(), "some.xml.gz"))
+        list(jats.read(Source("some.xml.gz", Broken())))
 
 
 def ends_well(content):

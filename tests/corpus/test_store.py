@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
+from futex.corpus.sources import Source
 from futex.corpus.store import read_papers, write_papers
 from futex.errors import InputError
 
@@ -179,7 +180,7 @@ def test_parquet_depths_must_make_a_tree():
 def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(jsonl, "MAX_LINE", 100)
     with pytest.raises(InputError, match="line 1: longer than"):
-        list(jsonl.read(io.BytesIO(b'{"id": "' + b"a" * 500), "f"))
+        list(jsonl.read(Source("f", io.BytesIO(b'{"id": "' + b"a" * 500))))
 
 
 def test_half_surrogates_become_writable(tmp_path):

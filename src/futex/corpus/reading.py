@@ -1,6 +1,5 @@
 """Documents out of any file, folder or archive: the format is recognised by content."""
 
-import io
 import logging
 import zipfile
 from collections.abc import Callable, Iterator
@@ -44,10 +43,7 @@ def read_documents(
 
 def _documents(source: Source, reader: ModuleType) -> Iterator[Document]:
     try:
-        if reader is parquet:
-            yield from parquet.read(source.path or io.BytesIO(source.stream.read()), source.name)
-        else:
-            yield from reader.read(source.stream, source.name)
+        yield from reader.read(source)
     except (*STREAM_ERRORS, zipfile.BadZipFile) as error:
         raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
 
@@ -61,7 +57,7 @@ def _reader_for(source: Source, format: str | None, forgiving: bool) -> ModuleTy
         raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
     if not head.strip() and not forgiving:
         raise InputError(f"{source.name} is empty")
-    return next((module for module in FORMATS.values() if module.recognises(head)), None)
+    return next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
 
 
 def _unrecognised(name: str) -> InputError:

@@ -7,7 +7,7 @@ import os
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -18,12 +18,18 @@ ZIP_MAGIC, PARQUET_MAGIC = b"PK\x03\x04", b"PAR1"
 TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
 
 
+def nothing_beside(_: str) -> bytes | None:
+    return None
+
+
 class Source(NamedTuple):
     """A stream of one file, with the name to use in messages; `path` is set when it lies on disk uncompressed."""
 
     name: str
     stream: BinaryIO
     path: Path | None = None
+    beside: Callable[[str], bytes | None] = nothing_beside
+    """The bytes of another file of the same folder or archive by its relative name (a .bib, a .key), if any."""
 
 
 def is_collection(where: str) -> bool:

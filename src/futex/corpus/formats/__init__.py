@@ -1,1 +1,1 @@
-"""One file a format. Each names itself (`NAME`), knows its own first bytes (`recognises`), reads documents (`read`)."""
+"""One file a format. Each names itself (`NAME`), knows its own kind (`recognises`) and reads documents (`read`)."""

@@ -16,6 +16,7 @@ from lxml import etree
 from futex.corpus.document import Document, Subjects
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.references import doi_in, doi_key, pmid_key, reference_key, title_key
+from futex.corpus.sources import Source
 from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import DamagedPaper
 
@@ -61,15 +62,16 @@ _SIDE_ABSTRACTS = frozenset(
 _ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
 
 
-def recognises(head: bytes) -> bool:
+def recognises(head: bytes, name: str = "") -> bool:
     """Whether the root element is an article, or a wrapper in which PubMed Central and OAI servers hand out some."""
     utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return bool(_ROOT.match(head.decode("utf-16", "ignore").encode("utf-8", "ignore") if utf16 else head))
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Document]:
-    """The article of a file, or each of a wrapper; `name` is for messages, and the id of an article that has none."""
-    root = _parse(_content(stream, name), name)
+def read(source: Source) -> Iterator[Document]:
+    """The article of a file, or each of a wrapper; an article without an id gets the name of its file."""
+    name = source.name
+    root = _parse(_content(source.stream, name), name)
     articles = [root] if _local_name(root) == "article" else list(root.iter("{*}article"))
     if not articles:
         raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{_local_name(root)}>")

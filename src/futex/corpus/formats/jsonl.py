@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 from futex.corpus.document import Document
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
+from futex.corpus.sources import Source
 from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 
@@ -22,7 +23,7 @@ MAX_LINE = 64 * 2**20
 OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "references"})
 
 
-def recognises(head: bytes) -> bool:
+def recognises(head: bytes, name: str = "") -> bool:
     """JSON objects, unless the first is whole and has nothing of a paper: labels and gold often lie beside papers."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start.startswith(b"{"):
@@ -34,9 +35,9 @@ def recognises(head: bytes) -> bool:
     return bool(first.keys() & (OWN_FIELDS - {"id"}))
 
 
-def read(stream: BinaryIO, name: str) -> Iterator[Document]:
-    for number, record in json_lines(stream, name):
-        yield Document(_paper(record, f"{name}, line {number}"))
+def read(source: Source) -> Iterator[Document]:
+    for number, record in json_lines(source.stream, source.name):
+        yield Document(_paper(record, f"{source.name}, line {number}"))
 
 
 def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

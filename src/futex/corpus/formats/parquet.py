@@ -3,17 +3,19 @@
 Readable by DuckDB, Polars and Spark; streamed row group by row group.
 """
 
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from futex.corpus.document import Document
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit
+from futex.corpus.sources import Source
 from futex.errors import InputError
 
 NAME = "parquet"
@@ -34,13 +36,14 @@ SCHEMA = pa.schema(
 )
 
 
-def recognises(head: bytes) -> bool:
+def recognises(head: bytes, name: str = "") -> bool:
     return head.startswith(b"PAR1")
 
 
-def read(source: BinaryIO | Path, name: str) -> Iterator[Document]:
+def read(source: Source) -> Iterator[Document]:
+    name = source.name
     try:
-        with pq.ParquetFile(source) as file:
+        with pq.ParquetFile(source.path or io.BytesIO(source.stream.read())) as file:
             if missing := {field.name for field in SCHEMA} - set(file.schema_arrow.names):
                 raise InputError(f"{name}: not a FuTex store, columns are missing: {', '.join(sorted(missing))}")
             for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, columns=SCHEMA.names):
