@@ -4,9 +4,11 @@ with task("Encoding paragraphs", total=3) as advance:
     advance(1)
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+Item = TypeVar("Item")
 
 
 class Advance(Protocol):
@@ -30,6 +32,15 @@ def show_with(display: Display) -> None:
     """Use this display for all tasks from now on."""
     global _display
     _display = display
+
+
+def portions(title: str, items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """Go through a long sequence so many at a time, and show how far it is."""
+    with task(title, total=len(items)) as advance:
+        for start in range(0, len(items), size):
+            some = items[start : start + size]
+            yield some
+            advance(len(some))
 
 
 def task(title: str, total: int) -> AbstractContextManager[Advance]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer
 
 from futex.plm.checkpoints import load_folder
+from futex.plm.dropout import Dropout
 from futex.plm.packed import Sequences, hidden_states, packs, supports
 from futex.plm.protocol import Triple
 
@@ -77,14 +78,16 @@ def test_a_vector_does_not_depend_on_its_companions(tiny_checkpoint):
 
 
 def test_dropout_acts_in_training_only(tiny_checkpoint):
-    model = AutoModel.from_pretrained(tiny_checkpoint("bert"))
+    model = AutoModel.from_pretrained(tiny_checkpoint("bert")).eval()
     sequences = Sequences([[1, 5, 6, 7, 2]] * 2, [[0] * 5] * 2)
-    model.train()
-    one, other = (torch.cat(hidden_states(model, sequences, first_only=True)) for _ in range(2))
-    assert not torch.equal(one, other)
-    model.eval()
-    one, other = (torch.cat(hidden_states(model, sequences, first_only=True)) for _ in range(2))
-    assert torch.equal(one, other)
+
+    def states(dropout=None):
+        return torch.cat(hidden_states(model, sequences, first_only=True, dropout=dropout))
+
+    assert torch.equal(states(), states())
+    assert torch.equal(states(Dropout(1)), states(Dropout(1)))
+    assert not torch.equal(states(Dropout(1)), states(Dropout(2)))
+    assert not torch.equal(states(Dropout(1)), states())
 
 
 def test_unknown_architectures_fall_back(tiny_checkpoint):

@@ -61,12 +61,23 @@ def test_a_step_in_portions_equals_a_step_at_once(plm, monkeypatch):
     for portion in (1, 4):
         monkeypatch.setattr("futex.plm.training.TRIPLES_AT_ONCE", portion)
         trainer = plm.trainer(Schedule(steps=4, warmup=1))
-        for module in trainer._model.modules():
-            if isinstance(module, torch.nn.Dropout):
-                module.p = 0.0
+        for lane in trainer._lanes:
+            lane.model.config.hidden_dropout_prob = lane.model.config.attention_probs_dropout_prob = 0.0
         trainer.step(TRIPLES[:4])
         weights.append(trainer._w.detach().numpy())
     np.testing.assert_allclose(*weights, atol=1e-6)
+
+
+def test_lanes_sum_to_the_same_gradient(plm, monkeypatch):
+    """Dropout belongs to the portion, not to the core that computes it."""
+    weights = []
+    for cores in (1, 3):
+        monkeypatch.setattr("futex.plm.training.cores", lambda cores=cores: cores)
+        trainer = plm.trainer(Schedule(steps=4, warmup=1))
+        assert len(trainer._lanes) == cores
+        losses = [trainer.step(TRIPLES[:8]), trainer.step(TRIPLES[8:16])]
+        weights.append([*losses, *trainer._w.detach().tolist()])
+    np.testing.assert_allclose(*weights, atol=1e-5)
 
 
 def test_a_broken_run_goes_on_to_the_same_weights(plm, tmp_path, monkeypatch):

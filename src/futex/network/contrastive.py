@@ -17,6 +17,9 @@ from futex.plm.protocol import TrainablePLM, Triple
 
 log = logging.getLogger(__name__)
 
+TRAINING_VERSION = 2
+"""Goes up with every change to the training code that changes the weights it ends with: a cached model names it."""
+
 CPU_BUDGET = 600.0
 """Seconds of CPU time that fine-tuning may take where there is no GPU and nobody named a number of triples."""
 
@@ -39,6 +42,9 @@ def tune_on_links(
     """The PLM fine-tuned on paragraphs of linked papers; None when too few papers are linked to learn from."""
     path = MetaPath.parse(metapath)
     count = _affordable(plm, papers, path, seed) if triples is None else triples
+    if count == 0:
+        log.warning("this PLM cannot read pairs, so it is not fine-tuned: abstracts are ranked by similarity instead")
+        return None
     sample = sample_triples(papers, path, count + max(1, count // 10), seed)
     if sample.linked_papers < min(min_linked_papers, count):
         log.warning(
@@ -61,7 +67,7 @@ def _tuned_once(
     """The same PLM, triples and seed give the same weights, so they are looked up before they are learnt."""
     if cache is None:
         return finetune(plm, triples, dev, seed=seed)
-    key = blake2b(f"{plm.fingerprint} {seed} {len(triples)}".encode(), digest_size=16)
+    key = blake2b(f"{TRAINING_VERSION} {plm.fingerprint} {seed} {len(triples)}".encode(), digest_size=16)
     for triple in [*triples, *dev]:
         key.update(digest(*triple))
     folder = cache / "fine-tuned" / key.hexdigest()

@@ -1,12 +1,15 @@
 """score_X: a Cross-Encoder reads the abstract and the label together (Eqs. 4 and 7)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from futex.corpus.paper import Paper
 from futex.labels.label import LabelSpace
 from futex.plm.protocol import PLM
-from futex.progress import task
+from futex.progress import portions
 from futex.ranking import Candidates, Ranking
+
+PAPERS_AT_ONCE = 16
+"""Scored together: enough pairs to keep all cores busy."""
 
 
 class CrossEncoder:
@@ -17,13 +20,13 @@ class CrossEncoder:
         self._labels = labels
 
     def rank(self, papers: Sequence[Paper], candidates: Candidates) -> Mapping[str, Ranking]:
-        rankings = {}
-        with task("Scoring abstract-label pairs", total=sum(len(candidates[paper.id]) for paper in papers)) as advance:
-            for paper in papers:
-                rankings[paper.id] = self._rank_one(paper, list(candidates[paper.id]))
-                advance(len(candidates[paper.id]))
+        rankings: dict[str, Ranking] = {}
+        for some in portions("Scoring abstract-label pairs", papers, PAPERS_AT_ONCE):
+            rankings.update(self._ranked(some, candidates))
         return rankings
 
-    def _rank_one(self, paper: Paper, labels: list[str]) -> Ranking:
-        scores = self._plm.score([(paper.title_and_abstract, self._labels[label].text) for label in labels])
-        return Ranking.of(dict(zip(labels, scores.tolist(), strict=True)))
+    def _ranked(self, papers: Sequence[Paper], candidates: Candidates) -> Iterator[tuple[str, Ranking]]:
+        pairs = [(paper, label) for paper in papers for label in candidates[paper.id]]
+        scores = iter(self._plm.score([(paper.title_and_abstract, self._labels[label].text) for paper, label in pairs]))
+        for paper in papers:
+            yield paper.id, Ranking.of({label: float(next(scores)) for label in candidates[paper.id]})

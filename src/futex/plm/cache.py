@@ -16,7 +16,7 @@ from filelock import FileLock
 from futex.plm.protocol import PLM, Array, TrainablePLM
 
 KEY_BYTES = 16
-ITEMS_AT_ONCE = 64
+ITEMS_AT_ONCE = 256
 """Texts or pairs computed between two writes: what a kill can cost at most."""
 
 

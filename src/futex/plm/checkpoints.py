@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 PoolingChoice = Literal["auto", "cls", "mean"]
 WEIGHTS = "model.safetensors"
+STATIC = "static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,16 @@ EMBEDDED = {
 def load_plm(
     name: str, cache: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
 ) -> TrainablePLM:
-    """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, or `fake` (no model at all)."""
+    """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, or `fake` (no model at all).
+
+    `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others.
+    """
     if name == "fake":
         from futex.plm.fake import FakePLM
 
         return FakePLM()
+    if name == STATIC or name.startswith(f"{STATIC}:"):
+        return _distilled_once(name.removeprefix(STATIC).removeprefix(":") or "embedded", cache or cache_folder())
     if name in EMBEDDED:
         folder = embedded_folder(EMBEDDED[name], cache or cache_folder())
         return load_folder(folder, pooling=pooling, max_length=max_length)
@@ -73,6 +79,22 @@ def load_plm(
     return _load(name, pooling=pooling, max_length=max_length)
 
 
+def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:
+    from futex.plm.static import StaticPLM, distil
+    from futex.plm.transformer import TransformerPLM
+
+    plm = load_plm(teacher, cache)
+    if not isinstance(plm, TransformerPLM):
+        raise ModelError(
+            f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
+        )
+    folder = cache / "static" / plm.fingerprint
+    if not (folder / "static.safetensors").exists():
+        log.info("distilling a static PLM from %s, once", teacher)
+        distil(plm).save(folder)
+    return StaticPLM.load(folder)
+
+
 def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: int = 512) -> TrainablePLM:
     """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along."""
     from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
@@ -81,6 +103,10 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         from futex.plm.fake import FakePLM
 
         return FakePLM.load(folder)
+    if (folder / "static.safetensors").exists():
+        from futex.plm.static import StaticPLM
+
+        return StaticPLM.load(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
     if (folder / SETTINGS_FILE).exists():

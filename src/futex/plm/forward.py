@@ -7,13 +7,21 @@ import torch
 from torch import Tensor
 
 from futex.plm import packed
+from futex.plm.dropout import Dropout
 from futex.plm.packed import Sequences
 
 
-def hidden_states(model: Any, sequences: Sequences, *, first_only: bool) -> list[Tensor]:
-    """Last-layer states of each sequence: all of its rows, or with `first_only` just the [CLS] row."""
-    forward = packed.hidden_states if packed.supports(model) else plain_hidden_states
-    return forward(model, sequences, first_only=first_only)
+def hidden_states(
+    model: Any, sequences: Sequences, *, first_only: bool, dropout: Dropout | None = None
+) -> list[Tensor]:
+    """Last-layer states of each sequence: all of its rows, or with `first_only` just the [CLS] row.
+
+    With `dropout` it is a pass of training (the plain pass then uses the dropout of the model's own modules).
+    """
+    if packed.supports(model):
+        return packed.hidden_states(model, sequences, first_only=first_only, dropout=dropout)
+    model.train(dropout is not None)
+    return plain_hidden_states(model, sequences, first_only=first_only)
 
 
 def plain_hidden_states(model: Any, sequences: Sequences, *, first_only: bool) -> list[Tensor]:

@@ -1,7 +1,7 @@
 """Packed encoding: sequences concatenated without padding, attention within each sequence only.
 
-A paragraph of 120 tokens costs 120 tokens, not the longest of its batch. The modules of the checkpoint are used as they
-are (weights, dropout, layer norms), so the result equals the plain forward pass, and gradients flow through it.
+A paragraph of 120 tokens costs 120 tokens, not the longest of its batch. The weights of the checkpoint are used as they
+are, so the result equals the plain forward pass, and gradients flow through it.
 
 The vectors of a sequence do not depend on what it is packed with, to the last bit: every row of a matrix product is
 computed alike once the matrix has `STEADY_ROWS` rows. So a cache that was filled in any order gives the same bytes.
@@ -15,12 +15,15 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
+from futex.plm.dropout import Dropout, DropoutAttention
+
 STEADY_ROWS = 16
 """Below this many rows, BLAS libraries switch to kernels that sum in another order."""
 
 SUPPORTED = frozenset({"bert", "roberta", "mpnet"})
 
 Spans = Sequence[tuple[int, int]]
+Bias = Callable[[int, int], Tensor | None]
 
 
 class Sequences(NamedTuple):
@@ -29,8 +32,8 @@ class Sequences(NamedTuple):
     ids: Sequence[Sequence[int]]
     types: Sequence[Sequence[int]]
 
-    def part(self, which: range) -> "Sequences":
-        return Sequences(self.ids[which.start : which.stop], self.types[which.start : which.stop])
+    def part(self, which: Sequence[int]) -> "Sequences":
+        return Sequences([self.ids[i] for i in which], [self.types[i] for i in which])
 
 
 def supports(model: Any) -> bool:
@@ -49,23 +52,27 @@ def packs(lengths: Sequence[int], budget: int) -> Iterator[range]:
         yield range(start, len(lengths))
 
 
-def hidden_states(model: Any, sequences: Sequences, *, first_only: bool) -> list[Tensor]:
-    """Last-layer states of each sequence: all of its rows, or with `first_only` just the [CLS] row."""
+def hidden_states(
+    model: Any, sequences: Sequences, *, first_only: bool, dropout: Dropout | None = None
+) -> list[Tensor]:
+    """Last-layer states of each sequence: all of its rows, or with `first_only` just the [CLS] row.
+
+    With `dropout` it is a pass of training; the model itself stays in evaluation mode.
+    """
     count = len(sequences.ids)
     sequences = _steadied(sequences)
     spans = list(pairwise(accumulate(map(len, sequences.ids), initial=0)))
     bias = _position_bias(model)
-    *lower, last = model.encoder.layer
-    x = _embeddings(model, sequences)
+    *lower, last = (_Layer.of(layer, model.config) for layer in model.encoder.layer)
+    x = _embeddings(model, sequences, dropout)
     for layer in lower:
-        x = _layer(_attention_of(layer, model), layer, x, x, spans, spans, bias)
+        x = _finish(layer, _attend(layer, x, spans, bias, dropout), x, dropout)
     if not first_only:
-        x = _layer(_attention_of(last, model), last, x, x, spans, spans, bias)
+        x = _finish(last, _attend(last, x, spans, bias, dropout), x, dropout)
         return [x[start:end] for start, end in spans[:count]]
     columns = [*spans[:count], *[spans[0]] * max(0, STEADY_ROWS - count)]
     firsts = x[torch.tensor([start for start, _ in columns], device=x.device)]
-    rows = [(i, i + 1) for i in range(len(columns))]
-    x = _layer(_attention_of(last, model), last, firsts, x, rows, columns, bias)
+    x = _finish(last, _attend_from_first(last, firsts, x, columns, bias, dropout), firsts, dropout)
     return [x[i : i + 1] for i in range(count)]
 
 
@@ -76,7 +83,7 @@ def _steadied(sequences: Sequences) -> Sequences:
     return Sequences([*sequences.ids, *[sequences.ids[0]] * copies], [*sequences.types, *[sequences.types[0]] * copies])
 
 
-def _embeddings(model: Any, sequences: Sequences) -> Tensor:
+def _embeddings(model: Any, sequences: Sequences, dropout: Dropout | None) -> Tensor:
     first_position = 0 if model.config.model_type == "bert" else model.config.pad_token_id + 1
     flat = {
         "input_ids": [i for ids in sequences.ids for i in ids],
@@ -86,75 +93,105 @@ def _embeddings(model: Any, sequences: Sequences) -> Tensor:
     if model.config.model_type == "mpnet":
         del flat["token_type_ids"]
     embedded: Tensor = model.embeddings(**{k: torch.tensor([v], device=model.device) for k, v in flat.items()})
-    return embedded[0]
+    return _dropped(embedded[0], dropout, model.config.hidden_dropout_prob)
 
 
-class _Attention(NamedTuple):
-    """The parts of a layer's attention, named alike for every architecture."""
+class _Layer(NamedTuple):
+    """The parts of a transformer layer, named alike for every architecture."""
 
     query: nn.Linear
     key: nn.Linear
     value: nn.Linear
+    out: nn.Linear
+    attention_norm: nn.LayerNorm
+    widen: Callable[[Tensor], Tensor]
+    """The first matrix of the feed-forward net with its activation."""
+    narrow: nn.Linear
+    norm: nn.LayerNorm
     heads: int
-    dropout: float
-    close: Callable[[Tensor, Tensor], Tensor]
-    """Output projection, dropout, residual and layer norm."""
+    attention_dropout: float
+    hidden_dropout: float
+
+    @classmethod
+    def of(cls, layer: Any, config: Any) -> "_Layer":
+        outer = layer.attention
+        if config.model_type == "mpnet":
+            inner = outer.attn
+            attention = (inner.q, inner.k, inner.v, inner.o, outer.LayerNorm)
+        else:
+            inner = outer.self
+            attention = (inner.query, inner.key, inner.value, outer.output.dense, outer.output.LayerNorm)
+        rates = (config.attention_probs_dropout_prob, config.hidden_dropout_prob)
+        feed_forward = (layer.intermediate, layer.output.dense, layer.output.LayerNorm)
+        return cls(*attention, *feed_forward, config.num_attention_heads, *rates)
 
 
-def _attention_of(layer: Any, model: Any) -> _Attention:
-    heads = model.config.num_attention_heads
-    if model.config.model_type == "mpnet":
-        outer, inner = layer.attention, layer.attention.attn
-
-        def close(mixed: Tensor, x: Tensor) -> Tensor:
-            closed: Tensor = outer.LayerNorm(outer.dropout(inner.o(mixed)) + x)
-            return closed
-
-        return _Attention(inner.q, inner.k, inner.v, heads, inner.dropout.p if model.training else 0.0, close)
-    inner = layer.attention.self
-    dropout = inner.dropout.p if model.training else 0.0
-    return _Attention(inner.query, inner.key, inner.value, heads, dropout, layer.attention.output)
-
-
-def _layer(
-    attention: _Attention,
-    layer: Any,
-    x: Tensor,
-    context: Tensor,
-    rows: Spans,
-    columns: Spans,
-    bias: Callable[[int, int], Tensor | None],
-) -> Tensor:
-    """One transformer layer for the rows of x; each attends to its own sequence's columns of the context."""
-    queries, keys, values = _projections(attention, x, context)
+def _attend(layer: _Layer, x: Tensor, spans: Spans, bias: Bias, dropout: Dropout | None) -> Tensor:
+    """Self-attention, every row to the rows of its own sequence."""
+    queries, keys, values = layer.query(x), layer.key(x), layer.value(x)
     parts = []
-    for (row, row_end), (column, column_end) in zip(rows, columns, strict=True):
-        mixed = F.scaled_dot_product_attention(
-            _by_head(queries[row:row_end], attention.heads),
-            _by_head(keys[column:column_end], attention.heads),
-            _by_head(values[column:column_end], attention.heads),
-            attn_mask=bias(row_end - row, column_end - column),
-            dropout_p=attention.dropout,
-        )
+    for start, end in spans:
+        q, k, v = (_by_head(rows[start:end], layer.heads) for rows in (queries, keys, values))
+        mixed = _mix(q, k, v, bias(end - start, end - start), dropout, layer.attention_dropout)
         parts.append(mixed[0].transpose(0, 1).flatten(1))
-    x = attention.close(torch.cat(parts), x)
-    out: Tensor = layer.output(layer.intermediate(x), x)
+    return torch.cat(parts)
+
+
+def _mix(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: Dropout | None, p: float) -> Tensor:
+    if dropout is None or not p:
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+    mask = dropout.mask((*q.shape[:-1], k.shape[-2]), p, q)
+    mixed: Tensor = DropoutAttention.apply(q, k, v, bias, mask)  # type: ignore[no-untyped-call]
+    return mixed
+
+
+def _attend_from_first(
+    layer: _Layer, firsts: Tensor, x: Tensor, columns: Spans, bias: Bias, dropout: Dropout | None
+) -> Tensor:
+    """Attention of the first row of each sequence alone, without keys and values of the others.
+
+    With one query a head, q·(W_k x) = (W_kᵀ q)·x and Σ p W_v x = W_v Σ p x: the matrices meet one row a sequence
+    instead of every token, and the last layer costs next to nothing. The key's bias moves all scores alike and drops
+    out of the softmax.
+    """
+    heads, width = layer.heads, x.shape[1]
+    queries = layer.query(firsts).view(len(firsts), heads, -1).transpose(0, 1)
+    size = queries.shape[-1]
+    probes = torch.matmul(queries, layer.key.weight.view(heads, size, width)) * size**-0.5
+    pooled = []
+    for i, (start, end) in enumerate(columns):
+        own = x[start:end]
+        scores = probes[:, i] @ own.T
+        distance = bias(1, end - start)
+        weights = torch.softmax(scores if distance is None else scores + distance[0, :, 0], dim=-1)
+        if dropout is not None and layer.attention_dropout:
+            mask = dropout.mask(weights.shape, layer.attention_dropout, weights)
+            weights = weights * mask
+        pooled.append((weights @ own, weights.sum(dim=-1, keepdim=True)))
+    means = torch.stack([mean for mean, _ in pooled], dim=1)
+    totals = torch.stack([total for _, total in pooled], dim=1)
+    values = torch.matmul(means, layer.value.weight.view(heads, size, width).transpose(1, 2))
+    values = values + totals * layer.value.bias.view(heads, 1, size)
+    return values.transpose(0, 1).flatten(1)
+
+
+def _finish(layer: _Layer, mixed: Tensor, x: Tensor, dropout: Dropout | None) -> Tensor:
+    """All that follows attention in a layer, row by row."""
+    x = layer.attention_norm(_dropped(layer.out(mixed), dropout, layer.hidden_dropout) + x)
+    narrowed = _dropped(layer.narrow(layer.widen(x)), dropout, layer.hidden_dropout)
+    out: Tensor = layer.norm(narrowed + x)
     return out
 
 
-def _projections(attention: _Attention, x: Tensor, context: Tensor) -> tuple[Tensor, ...]:
-    q, k, v = attention.query, attention.key, attention.value
-    if x is context:
-        return F.linear(x, torch.cat([q.weight, k.weight, v.weight]), torch.cat([q.bias, k.bias, v.bias])).chunk(3, -1)
-    both = F.linear(context, torch.cat([k.weight, v.weight]), torch.cat([k.bias, v.bias]))
-    return (q(x), *both.chunk(2, -1))
+def _dropped(x: Tensor, dropout: Dropout | None, p: float) -> Tensor:
+    return x if dropout is None else dropout(x, p)
 
 
 def _by_head(x: Tensor, heads: int) -> Tensor:
     return x.view(len(x), heads, -1).transpose(0, 1)[None]
 
 
-def _position_bias(model: Any) -> Callable[[int, int], Tensor | None]:
+def _position_bias(model: Any) -> Bias:
     """MPNet adds a learnt bias for each distance between two tokens; the other models add none."""
     if model.config.model_type != "mpnet":
         return lambda rows, columns: None

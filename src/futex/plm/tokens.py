@@ -1,6 +1,6 @@
 """Texts to token ids, each text tokenised once, with the special tokens of the checkpoint put around them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -31,9 +31,13 @@ class Tokens:
 
     def singles(self, texts: Sequence[str]) -> Sequences:
         """[CLS] text [SEP], cut to `max_length` tokens."""
-        frame = self._single
-        room = self.max_length - len(frame.before) - len(frame.after)
+        room = self.max_length - len(self._single.before) - len(self._single.after)
         encoded = self._tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=room)["input_ids"]
+        return self.framed(encoded)
+
+    def framed(self, encoded: Iterable[Sequence[int]]) -> Sequences:
+        """[CLS] tokens [SEP] of texts that are tokens already."""
+        frame = self._single
         ids = [frame.before + list(text) + frame.after for text in encoded]
         return Sequences(ids, [[frame.types[0]] * len(sequence) for sequence in ids])
 

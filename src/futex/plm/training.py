@@ -4,20 +4,26 @@ import contextlib
 import copy
 import ctypes
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
+from futex.plm import packed
+from futex.plm.dropout import Dropout
 from futex.plm.forward import hidden_states
+from futex.plm.packed import Sequences
 from futex.plm.protocol import Schedule, Triple
+from futex.plm.side_by_side import cores, side_by_side
 from futex.plm.transformer import TransformerPLM
 
 TRIPLES_AT_ONCE = 1
-"""A batch's gradients are summed over portions of this size: the same step in a fraction of the memory."""
+"""A batch's gradients are summed over portions of this size: the same step in a fraction of the memory, and portions
+are what the cores share."""
 
 
 def contrastive_loss(positive: Tensor, negative: Tensor) -> Tensor:
@@ -26,8 +32,11 @@ def contrastive_loss(positive: Tensor, negative: Tensor) -> Tensor:
 
 
 class ContrastiveTrainer:
-    """AdamW with a linear warm-up and decay, on a copy of the PLM. Dropout is seeded step by step, so a run that was
-    broken off and goes on ends with the very weights of an unbroken one."""
+    """AdamW with a linear warm-up and decay, on a copy of the PLM.
+
+    Dropout is seeded step by step and portion by portion, so a run that was broken off and goes on ends with the very
+    weights of an unbroken one. Each core has a lane: the same weights, gradients of its own, summed in a fixed order.
+    """
 
     def __init__(self, plm: TransformerPLM, schedule: Schedule) -> None:
         self._plm = plm
@@ -36,7 +45,8 @@ class ContrastiveTrainer:
         generator = torch.Generator().manual_seed(schedule.seed)
         w = torch.randn(plm.model.config.hidden_size, generator=generator) * 0.02
         self._w = nn.Parameter(w.to(plm.model.device))
-        self._optimizer = torch.optim.AdamW(self._groups(), lr=schedule.learning_rate, eps=schedule.epsilon)
+        self._lanes = [_Lane(self._model, self._w), *(self._twin() for _ in range(_spare_lanes(plm.model)))]
+        self._optimizer = torch.optim.AdamW(self._groups(), lr=schedule.learning_rate, eps=schedule.epsilon, fused=True)
         self._steps_done = 0
         self._best: dict[str, Tensor] = self._weights()
 
@@ -47,8 +57,14 @@ class ContrastiveTrainer:
         decayed = [p for name, p in named if not (name.endswith("bias") or "LayerNorm" in name)]
         return [{"params": decayed, "weight_decay": self._schedule.weight_decay}, {"params": free, "weight_decay": 0.0}]
 
+    def _twin(self) -> "_Lane":
+        """The weights are shared with the model, the gradients are not."""
+        model, w = copy.deepcopy(self._model), nn.Parameter(self._w.data)
+        for own, shared in zip(model.parameters(), self._model.parameters(), strict=True):
+            own.data = shared.data
+        return _Lane(model, w)
+
     def step(self, triples: Sequence[Triple]) -> float:
-        torch.manual_seed(self._schedule.seed * 1_000_003 + self._steps_done)
         loss = self._backward(triples)
         parameters = [p for group in self._optimizer.param_groups for p in group["params"]]
         nn.utils.clip_grad_norm_(parameters, self._schedule.clip)
@@ -61,26 +77,45 @@ class ContrastiveTrainer:
         return loss
 
     def _backward(self, triples: Sequence[Triple]) -> float:
-        self._model.train()
-        total = 0.0
-        for start in range(0, len(triples), TRIPLES_AT_ONCE):
-            loss = self._loss(triples[start : start + TRIPLES_AT_ONCE]) / len(triples)
-            torch.autograd.backward(loss)
-            total += float(loss.detach())
-            del loss
-            _give_memory_back()
+        portions = [triples[start : start + TRIPLES_AT_ONCE] for start in range(0, len(triples), TRIPLES_AT_ONCE)]
+        torch.manual_seed(self._schedule.seed * 1_000_003 + self._steps_done)
+
+        def run(which: int) -> float:
+            total = 0.0
+            for number in range(which, len(portions), len(self._lanes)):
+                dropout = Dropout(self._schedule.seed, self._steps_done, number)
+                loss = self._portion_loss(self._lanes[which], portions[number], dropout) / len(triples)
+                torch.autograd.backward(loss)
+                total += float(loss.detach())
+            return total
+
+        lanes = range(len(self._lanes))
+        total = sum(side_by_side(run, lanes) if len(lanes) > 1 else map(run, lanes))
+        self._gather_gradients()
+        _give_memory_back()
         return total
 
-    def loss(self, triples: Sequence[Triple]) -> float:
-        self._model.eval()
-        with torch.inference_mode():
-            return float(self._loss(triples)) / len(triples)
-
-    def _loss(self, triples: Sequence[Triple]) -> Tensor:
-        pairs = [(t.anchor, t.positive) for t in triples] + [(t.anchor, t.negative) for t in triples]
-        sequences = self._plm.tokens.pairs(pairs, each=self._schedule.max_length)
-        scores = torch.cat(hidden_states(self._model, sequences, first_only=True)) @ self._w
+    def _portion_loss(self, lane: "_Lane", triples: Sequence[Triple], dropout: Dropout) -> Tensor:
+        states = hidden_states(lane.model, self._sequences(triples), first_only=True, dropout=dropout)
+        scores = torch.cat(states) @ lane.w
         return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
+
+    def _gather_gradients(self) -> None:
+        first, *others = self._lanes
+        for lane in others:
+            for own, other in zip(first.parameters(), lane.parameters(), strict=True):
+                if other.grad is not None:
+                    own.grad = other.grad if own.grad is None else own.grad.add_(other.grad)
+                    other.grad = None
+
+    def loss(self, triples: Sequence[Triple]) -> float:
+        scorer = TransformerPLM(self._model, self._plm.tokenizer, pooling=self._plm.pooling, head=self._w.detach())
+        scores = torch.from_numpy(scorer.score_sequences(self._sequences(triples)))
+        return float(contrastive_loss(scores[: len(triples)], scores[len(triples) :])) / len(triples)
+
+    def _sequences(self, triples: Sequence[Triple]) -> Sequences:
+        pairs = [(t.anchor, t.positive) for t in triples] + [(t.anchor, t.negative) for t in triples]
+        return self._plm.tokens.pairs(pairs, each=self._schedule.max_length)
 
     def seconds_per_triple(self, triples: Sequence[Triple]) -> float:
         self._backward(triples[:TRIPLES_AT_ONCE])
@@ -130,6 +165,20 @@ class ContrastiveTrainer:
             index, name = key.split(".", 1)
             state.setdefault(int(index), {})[name] = value
         self._optimizer.load_state_dict({**whole, "state": state})
+
+
+class _Lane(NamedTuple):
+    model: Any
+    w: nn.Parameter
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        yield from self.model.parameters()
+        yield self.w
+
+
+def _spare_lanes(model: Any) -> int:
+    """Lanes beyond the first: none on a GPU, and none where dropout draws from torch's shared generator."""
+    return cores() - 1 if model.device.type == "cpu" and packed.supports(model) else 0
 
 
 def _give_memory_back() -> None:

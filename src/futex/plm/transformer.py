@@ -2,10 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -17,11 +18,14 @@ from futex.files import write_text
 from futex.plm.forward import hidden_states
 from futex.plm.packed import Sequences, packs
 from futex.plm.protocol import Array, Schedule, Trainer, Triple
+from futex.plm.side_by_side import cores, side_by_side
 from futex.plm.tokens import Tokens
 
 Pooling = Literal["cls", "mean"]
+Result = TypeVar("Result")
 
-TOKENS_PER_PACK = 4096
+TOKENS_PER_PACK = 2048
+TOKENS_PER_PACK_ON_GPU = 65536
 CPU_FLOPS = 28e9
 """What a core reaches over a whole fine-tuning of MiniLM, the looks at the dev loss included (see docs/fidelity.md)."""
 
@@ -47,29 +51,49 @@ class TransformerPLM:
     def embed(self, texts: Sequence[str]) -> Array:
         """h of Eq. (5): the [CLS] state, or the mean of all states where the checkpoint was trained for that."""
         sequences = self.tokens.singles(texts)
-        with torch.inference_mode():
-            states = [self._pooled(rows) for rows in self._states(sequences, first_only=self.pooling == "cls")]
-        return np.stack(states) if states else np.empty((0, self.dimension), np.float32)
+        vectors = self._in_packs(sequences, self._pooled, first_only=self.pooling == "cls")
+        return np.stack(vectors) if vectors else np.empty((0, self.dimension), np.float32)
+
+    def embed_tokens(self, ids: Iterable[int]) -> Array:
+        """Each token of the vocabulary as a text of its own."""
+        return np.stack(self._in_packs(self.tokens.framed([[i] for i in ids]), self._pooled, first_only=False))
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Array:
         """wᵀ PLM([CLS] a [SEP] b [SEP]) of Eq. (4)."""
-        if self.head is None:
+        return self.score_sequences(self.tokens.pairs(pairs))
+
+    def score_sequences(self, sequences: Sequences) -> Array:
+        """wᵀ e of pairs that are tokens already."""
+        head = self.head
+        if head is None:
             raise ModelError("this PLM was not fine-tuned as a Cross-Encoder, so it cannot score pairs")
-        with torch.inference_mode():
-            rows = self._states(self.tokens.pairs(pairs), first_only=True)
-            return np.array([float(row[0] @ self.head) for row in rows], dtype=np.float32)
+        scores = self._in_packs(sequences, lambda rows: float(rows[0] @ head), first_only=True)
+        return np.array(scores, dtype=np.float32)
 
     def _pooled(self, rows: Tensor) -> Array:
         pooled: Array = (rows[0] if self.pooling == "cls" else rows.mean(dim=0)).float().cpu().numpy()
         return pooled
 
-    def _states(self, sequences: Sequences, *, first_only: bool) -> list[Tensor]:
-        lengths = [len(ids) for ids in sequences.ids]
-        return [
-            rows
-            for run in packs(lengths, TOKENS_PER_PACK)
-            for rows in hidden_states(self.model, sequences.part(run), first_only=first_only)
-        ]
+    def _in_packs(self, sequences: Sequences, use: Callable[[Tensor], Result], *, first_only: bool) -> list[Result]:
+        """`use` on the states of each sequence. The longest go first, so that no core is left with them."""
+        order = sorted(range(len(sequences.ids)), key=lambda i: -len(sequences.ids[i]))
+        lengths = [len(sequences.ids[i]) for i in order]
+        runs = [order[run.start : run.stop] for run in packs(lengths, self._tokens_per_pack(sum(lengths)))]
+
+        def one_pack(run: Sequence[int]) -> list[Result]:
+            with torch.inference_mode():
+                return [use(rows) for rows in hidden_states(self.model, sequences.part(run), first_only=first_only)]
+
+        on_cpu = self.model.device.type == "cpu"
+        results = chain.from_iterable(side_by_side(one_pack, runs) if on_cpu else map(one_pack, runs))
+        found = dict(zip(order, results, strict=True))
+        return [found[i] for i in range(len(order))]
+
+    def _tokens_per_pack(self, tokens: int) -> int:
+        """Enough for matrices at full speed, few enough for a core's cache; a short job is shared by all cores."""
+        if self.model.device.type != "cpu":
+            return TOKENS_PER_PACK_ON_GPU
+        return min(TOKENS_PER_PACK, -(-tokens // cores()))
 
     @cached_property
     def fingerprint(self) -> str:

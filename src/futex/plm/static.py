@@ -1,0 +1,107 @@
+"""A light PLM: one fixed vector a token, distilled from a real PLM without any data (after model2vec).
+
+The PLM encodes every token of its own vocabulary once; a text is then the mean of its tokens' vectors. Two steps make
+that mean useful: the vectors are reduced to their principal components, and frequent tokens count less, their
+frequencies being guessed from their places in the vocabulary by Zipf's law.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
+
+from futex.errors import ModelError
+from futex.files import replacing
+from futex.plm.protocol import Array, Schedule, Trainer, Triple
+
+DIMENSION = 256
+RARITY = 1e-4
+"""a in the weight a / (a + p) of a token that has probability p."""
+
+VECTORS_FILE, TOKENIZER_FILE = "static.safetensors", "tokenizer.json"
+MAX_CHARACTERS = 100_000
+"""A text's first so many characters are read: no paragraph is longer."""
+
+
+class StaticPLM:
+    """Encodes texts by looking tokens up. It reads no pairs, so there is no Cross-Encoder and nothing to fine-tune."""
+
+    pooling = "mean"
+
+    def __init__(self, vectors: Array, tokenizer: Tokenizer) -> None:
+        self._vectors = vectors
+        self._tokenizer = tokenizer
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+
+    @property
+    def dimension(self) -> int:
+        return int(self._vectors.shape[1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        digest = hashlib.blake2b(self._vectors.tobytes(), digest_size=16)
+        digest.update(self._tokenizer.to_str().encode())
+        return digest.hexdigest()
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        """The weighted mean of the tokens' vectors; zero for a text without any."""
+        cut = [text[:MAX_CHARACTERS] for text in texts]
+        encoded = self._tokenizer.encode_batch_fast(cut, add_special_tokens=False)
+        rows = np.zeros((len(texts), self.dimension), np.float32)
+        for row, tokens in zip(rows, encoded, strict=True):
+            if tokens.ids:
+                row[:] = self._vectors[tokens.ids].mean(axis=0)
+        return rows
+
+    def score(self, pairs: Sequence[tuple[str, str]]) -> Array:
+        raise ModelError("a static PLM cannot read pairs: use --plm embedded for a Cross-Encoder")
+
+    def trainer(self, schedule: Schedule) -> Trainer:
+        raise ModelError("a static PLM cannot be fine-tuned: leave --triples out, or use --plm embedded")
+
+    def affordable_triples(self, cpu_seconds: float, sample: Sequence[Triple]) -> int | None:
+        return 0
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._tokenizer.save(str(folder / TOKENIZER_FILE))
+        with replacing(folder / VECTORS_FILE) as temporary:
+            save_file({"vectors": self._vectors}, temporary)
+
+    @classmethod
+    def load(cls, folder: Path) -> "StaticPLM":
+        try:
+            vectors = load_file(folder / VECTORS_FILE)["vectors"]
+            return cls(vectors, Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
+        except Exception as error:  # tokenizers raises bare Exceptions
+            raise ModelError(f"{folder} does not hold a static PLM: {error}; delete it to make it again") from error
+
+
+def distil(teacher: Any) -> StaticPLM:
+    """A static PLM out of a `TransformerPLM`: its vocabulary, encoded token by token."""
+    vectors = _weighted(_principal(teacher.embed_tokens(range(len(teacher.tokenizer)))))
+    backend = Tokenizer.from_str(teacher.tokenizer.backend_tokenizer.to_str())
+    vectors[sorted(set(teacher.tokenizer.all_special_ids))] = 0
+    return StaticPLM(vectors, backend)
+
+
+def _principal(vectors: Array) -> Array:
+    """The directions in which the vocabulary differs most, at most `DIMENSION` of them."""
+    centred = vectors - vectors.mean(axis=0)
+    _, directions = np.linalg.eigh(centred.T @ centred)
+    components: Array = np.ascontiguousarray(centred @ directions[:, ::-1][:, :DIMENSION])
+    return components
+
+
+def _weighted(vectors: Array) -> Array:
+    """Vocabularies list tokens by frequency; the r-th of them has a probability of about 1 / r, normalised."""
+    by_rank = 1 / (np.arange(len(vectors)) + 2)
+    probability = by_rank / by_rank.sum()
+    weighted: Array = (vectors * (RARITY / (RARITY + probability))[:, None]).astype(np.float32)
+    return weighted
