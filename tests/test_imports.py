@@ -8,7 +8,7 @@ import futex
 SOURCE = Path(futex.__file__).parent
 
 LAYERS = [
-    {"errors", "files", "progress", "config"},
+    {"errors", "files", "progress", "processes", "config"},
     {"corpus", "labels"},
     {"ranking", "plm"},
     {"candidates", "network", "hierarchy", "self_training", "evaluation"},

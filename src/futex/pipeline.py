@@ -51,7 +51,7 @@ class FuTex:
         initial = self.rank_candidates(papers)
         if not self.recipe.self_training:
             return initial
-        return self.self_training.fit(papers, initial).relabel(papers, initial)
+        return self.self_training.fit_relabel(papers, initial)
 
     def use_labels(self, labels: LabelSpace) -> None:
         recipe = self.recipe

@@ -24,7 +24,7 @@ from filelock import FileLock, Timeout
 
 from futex.config import Recipe
 from futex.corpus.paper import Paper
-from futex.corpus.store import read_papers, write_lines
+from futex.corpus.store import spool_papers, write_lines
 from futex.errors import InputError
 from futex.evidence import Explainer
 from futex.files import sha256, write_text
@@ -52,7 +52,7 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
     with _held(out):
         labels = read_labels(inputs.labels)
         model = FuTex(recipe, cache=cache)
-        papers = read_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
+        papers = spool_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
         log.info("%d papers, %d labels", len(papers), len(labels))
         rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)

@@ -10,6 +10,7 @@ from futex.corpus.document import Document
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import Paper
 from futex.corpus.reading import read_documents
+from futex.corpus.spool import PaperSpool
 from futex.corpus.streams import compressing
 from futex.errors import InputError
 from futex.files import replacing
@@ -25,8 +26,19 @@ def read_papers(
     on_skip: Callable[[str], None] = log.warning,
 ) -> list[Paper]:
     """The corpus D: at most `limit` papers of `where`, in any known format."""
-    documents = usable_documents(str(where), format=format, on_skip=on_skip)
-    return [document.paper for document in islice(documents, limit)]
+    return list(_papers(str(where), format, limit, on_skip))
+
+
+def spool_papers(
+    where: str, *, format: str | None = None, limit: int | None = None, on_skip: Callable[[str], None] = log.warning
+) -> PaperSpool:
+    """As `read_papers`, for corpora of any size."""
+    return PaperSpool(_papers(where, format, limit, on_skip))
+
+
+def _papers(where: str, format: str | None, limit: int | None, on_skip: Callable[[str], None]) -> Iterator[Paper]:
+    documents = usable_documents(where, format=format, on_skip=on_skip)
+    return (document.paper for document in islice(documents, limit))
 
 
 def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str], None]) -> Iterator[Document]:

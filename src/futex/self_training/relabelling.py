@@ -1,7 +1,7 @@
 """Self-training (§3.3): learn from the confident predictions, then complement them (Example 1)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 from futex.corpus.paper import Paper
 from futex.files import write_text
 from futex.labels.label import LabelSpace
+from futex.progress import portions
 from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.tfidf import TfIdf
@@ -34,22 +35,25 @@ class SelfTraining:
         self._vectorizer = vectorizer
         self._classifier = classifier
 
-    def fit(self, papers: Sequence[Paper], initial: Mapping[str, Ranking]) -> "SelfTraining":
-        self._vectorizer.fit(paper.full_text() for paper in papers)
-        x = self._vectorizer.transform(paper.full_text() for paper in papers)
+    def fit_relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+        """Learn from the top N of `initial`, which ranks for these papers in this order, and complement them."""
+        x = self._vectorizer.fit_transform(paper.full_text() for paper in papers)
         position = self._labels.position
-        y = [sorted(position[label] for label in initial[paper.id].top(self._n).labels) for paper in papers]
+        y = [sorted(position[label] for label in ranking.top(self._n).labels) for ranking in initial.values()]
         self._classifier.fit(x, y)
-        return self
+        return self._relabelled(x, initial)
 
-    def relabel(self, papers: Sequence[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
-        final = {}
-        for start in range(0, len(papers), PAPERS_AT_ONCE):
-            part = papers[start : start + PAPERS_AT_ONCE]
-            x = self._vectorizer.transform(paper.full_text() for paper in part)
-            for paper, predictions in zip(part, self._classifier.predict(x, PREDICTED), strict=True):
-                predicted = Ranking.of({self._labels.ids[label]: score for label, score in predictions})
-                final[paper.id] = relabel(initial[paper.id], predicted, self._n)
+    def relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+        """Complement the rankings of papers that need not be those it learnt from."""
+        return self._relabelled(self._vectorizer.transform(paper.full_text() for paper in papers), initial)
+
+    def _relabelled(self, x: csr_array, initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+        final: dict[str, Ranking] = {}
+        for ids in portions("Self-training", tuple(initial), PAPERS_AT_ONCE):
+            predictions = self._classifier.predict(x[len(final) : len(final) + len(ids)], PREDICTED)
+            for paper, scores in zip(ids, predictions, strict=True):
+                predicted = Ranking.of({self._labels.ids[label]: score for label, score in scores})
+                final[paper] = relabel(initial[paper], predicted, self._n)
         return final
 
     def telling_words(self, paper: Paper, labels: Sequence[str], most: int) -> list[list[tuple[str, float]]]:
@@ -77,7 +81,6 @@ class SelfTraining:
 
     def load(self, folder: Path) -> "SelfTraining":
         vocabulary = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-        self._vectorizer.words = tuple(vocabulary["words"])
-        self._vectorizer.idf = np.array(vocabulary["idf"], dtype=np.float64)
+        self._vectorizer.use(vocabulary["words"], vocabulary["idf"])
         self._classifier.load(folder / "parabel.npz")
         return self

@@ -7,14 +7,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex.processes import on_all_cores
+
 WORD = re.compile(r"[^\W\d_]+")
 """Letters only: numbers and symbols are not words."""
+
+TEXTS_AT_ONCE = 32
 
 
 class TfIdf:
@@ -22,38 +27,58 @@ class TfIdf:
 
     def __init__(self, min_papers: int = 5) -> None:
         self.min_papers = min_papers
-        self.words: tuple[str, ...] = ()
-        self.idf: NDArray[np.float64] = np.empty(0)
+        self.use(())
+
+    def use(self, words: Iterable[str], idf: Iterable[float] = ()) -> None:
+        """Take over words and idf that were found before."""
+        self.words = tuple(words)
+        self.idf: NDArray[np.float64] = np.array(list(idf), dtype=np.float64)
+        self._column = {word: i for i, word in enumerate(self.words)}
 
     def fit(self, texts: Iterable[str]) -> "TfIdf":
-        papers_with: Counter[str] = Counter()
-        count = 0
-        for text in texts:
-            papers_with.update(set(_words(text)))
-            count += 1
-        self.words = tuple(sorted(word for word, papers in papers_with.items() if papers >= self.min_papers))
-        self.idf = np.log(count / np.array([papers_with[word] for word in self.words], dtype=np.float64))
+        self.fit_transform(texts)
         return self
+
+    def fit_transform(self, texts: Iterable[str]) -> csr_array:
+        """`fit` and `transform` in one pass over the texts, which need not fit into memory."""
+        number: dict[str, int] = {}
+        tf = _term_frequencies(texts, number, grow=True)
+        papers_with = np.bincount(tf.indices, minlength=len(number))
+        self.use(sorted(word for word, i in number.items() if papers_with[i] >= self.min_papers))
+        kept = np.array([number[word] for word in self.words], dtype=np.int64)
+        self.idf = np.log(tf.shape[0] / papers_with[kept])
+        return self._weighted(tf[:, kept])
 
     def transform(self, texts: Iterable[str]) -> csr_array:
         """One row a text, columns as in `words`."""
-        column = {word: i for i, word in enumerate(self.words)}
-        indices: list[NDArray[np.int32]] = []
-        values: list[NDArray[np.float64]] = []
-        ends = [0]
-        for text in texts:
-            counts = Counter(column[word] for word in _words(text) if word in column)
-            known = np.array(sorted(counts), dtype=np.int32)
-            indices.append(known)
-            values.append(np.array([counts[i] for i in known.tolist()], dtype=np.float64) * self.idf[known])
-            ends.append(ends[-1] + len(known))
-        flat = (_joined(values, np.float64), _joined(indices, np.int32), np.array(ends, dtype=np.int64))
-        return csr_array(flat, shape=(len(ends) - 1, len(self.words)))
+        return self._weighted(_term_frequencies(texts, self._column, grow=False))
+
+    def _weighted(self, tf: csr_array) -> csr_array:
+        tf.sort_indices()
+        return csr_array((tf.data * self.idf[tf.indices], tf.indices, tf.indptr), shape=tf.shape)
 
 
-def _words(text: str) -> Iterator[str]:
-    return (match.group() for match in WORD.finditer(text.lower()))
+def _term_frequencies(texts: Iterable[str], number: dict[str, int], *, grow: bool) -> csr_array:
+    """Counts of the numbered words in each text; with `grow`, words that are new get the next numbers."""
+    rows: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    for words, counts in on_all_cores(_count_all, texts, batch=TEXTS_AT_ONCE):
+        if grow:
+            columns = [number.setdefault(word, len(number)) for word in words]
+        else:
+            columns = [number.get(word, -1) for word in words]
+        known = np.array(columns, dtype=np.int32)
+        rows.append((known[known >= 0], counts[known >= 0]))
+    ends = np.cumsum([0, *(len(columns) for columns, _ in rows)])
+    indices = np.concatenate([np.empty(0, np.int32), *(columns for columns, _ in rows)])
+    data = np.concatenate([np.empty(0, np.int32), *(counts for _, counts in rows)])
+    return csr_array((data, indices, ends), shape=(len(rows), len(number)))
 
 
-def _joined(parts: Sequence[np.ndarray], dtype: type) -> np.ndarray:
-    return np.concatenate(parts) if parts else np.empty(0, dtype)
+class Counts(NamedTuple):
+    words: list[str]
+    counts: NDArray[np.int32]
+
+
+def _count_all(texts: list[str]) -> list[Counts]:
+    counted = [Counter(WORD.findall(text.lower())) for text in texts]
+    return [Counts(list(of_text), np.fromiter(of_text.values(), np.int32, len(of_text))) for of_text in counted]

@@ -37,7 +37,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 def read(source: Source) -> Iterator[Document]:
     for number, record in json_lines(source.stream, source.name):
-        yield Document(_paper(record, f"{source.name}, line {number}"))
+        yield Document(paper_of(record, f"{source.name}, line {number}"))
 
 
 def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -73,7 +73,8 @@ def _json_object(line: bytes, where: str) -> dict[str, Any]:
     return record
 
 
-def _paper(record: Mapping[str, Any], where: str) -> Paper:
+def paper_of(record: Mapping[str, Any], where: str) -> Paper:
+    """The paper of a JSON object; `where` names it in messages."""
     if not text_field(record, "id", where):
         raise InputError(f'{where}: the paper has no "id"')
     return Paper(

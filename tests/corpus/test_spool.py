@@ -1,0 +1,41 @@
+"""A spool is a sequence like a list of the same papers, whatever is in them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus.paper import Paper, section
+from futex.corpus.spool import PaperSpool
+
+PAPERS = [
+    Paper(
+        id=f"d{i}",
+        title="β-cells \U0001f600",
+        abstract="a" * i,
+        body=section("", [f"paragraph number {i} " * 5], [section("Methods", ["we did this and that " * 4])]),
+        references=("10.1/x", "title:y"),
+        metadata={"year": 1990 + i, "aliases": ["pmid:1"]},
+    )
+    for i in range(7)
+]
+
+
+def test_papers_come_back_in_order():
+    assert list(PaperSpool(iter(PAPERS))) == PAPERS
+
+
+@given(st.integers(-9, 9) | st.none(), st.integers(-9, 9) | st.none(), st.integers(-3, 3).filter(bool) | st.none())
+def test_slices_as_in_a_list(start, stop, step):
+    assert PaperSpool(PAPERS)[start:stop:step] == PAPERS[start:stop:step]
+
+
+def test_positions_as_in_a_list():
+    spool = PaperSpool(PAPERS)
+    assert (spool[0], spool[-1], len(spool)) == (PAPERS[0], PAPERS[-1], 7)
+    with pytest.raises(IndexError):
+        spool[7]
+    assert PAPERS[3] in spool
+
+
+def test_an_empty_spool():
+    assert list(PaperSpool([])) == []
