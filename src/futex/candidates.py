@@ -3,12 +3,13 @@
 >>> from futex.labels.label import Label
 >>> labels = LabelSpace([Label("D1", "Mice", synonyms=("mouse",)), Label("D2", "Stem Cells"), Label("D3", "cells")])
 >>> paper = Paper(id="d1", title="Stem cells of the mouse")
->>> retrieve([paper], Matcher(labels))["d1"].keys()
-dict_keys(['D2', 'D3', 'D1'])
+>>> retrieve([paper], Matcher(labels))
+{'d1': ('D2', 'D3', 'D1')}
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -16,9 +17,13 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 from futex.corpus.paper import Paper
 from futex.labels.label import LabelSpace
 from futex.labels.names import variants, words
+from futex.processes import on_all_cores
 
 Within = Literal["abstract", "full"]
 """Where names are looked for: title and abstract, which "yields better classification performance" (§4.1), or all."""
+
+
+PAPERS_AT_ONCE = 32
 
 
 class Hit(NamedTuple):
@@ -59,10 +64,15 @@ class Matcher:
             for name in label.names:
                 for form in variants(name):
                     owners.setdefault(form, {})[position] = None
+        self._labels = labels
         self._ids = labels.ids
         self._owners = list(owners.values())
         # The spaces around a form keep it to whole words; neighbours may share one, since matches may overlap.
         self._automaton = AhoCorasick([f" {form} " for form in owners], matchkind=MatchKind.Standard)
+
+    def __reduce__(self) -> tuple[type["Matcher"], tuple[LabelSpace]]:
+        """Another process builds the automaton anew."""
+        return Matcher, (self._labels,)
 
     def find(self, text: str) -> list[Hit]:
         """Every name in the text, in order of its start, the longer first, then in the order of the labels."""
@@ -91,11 +101,13 @@ def mentions(paper: Paper, matcher: Matcher, within: Within = "abstract") -> dic
     return {label: tuple(places) for label, places in found.items()}
 
 
-def retrieve(
-    papers: Iterable[Paper], matcher: Matcher, within: Within = "abstract"
-) -> dict[str, dict[str, tuple[Mention, ...]]]:
+def retrieve(papers: Iterable[Paper], matcher: Matcher, within: Within = "abstract") -> dict[str, tuple[str, ...]]:
     """C(d) of every paper, by paper id; see `mentions`."""
-    return {paper.id: mentions(paper, matcher, within) for paper in papers}
+    return dict(on_all_cores(partial(_retrieve_some, matcher=matcher, within=within), papers, batch=PAPERS_AT_ONCE))
+
+
+def _retrieve_some(papers: list[Paper], matcher: Matcher, within: Within) -> list[tuple[str, tuple[str, ...]]]:
+    return [(paper.id, tuple(mentions(paper, matcher, within))) for paper in papers]
 
 
 def _places(paper: Paper, within: Within) -> Iterator[tuple[tuple[str, ...], int | None, str]]:

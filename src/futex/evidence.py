@@ -1,15 +1,18 @@
 """Why a label: the names that were found and where, the paragraphs that support it, the words that weighed most."""
 
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import tee
 from typing import Any
 
 import numpy as np
 
-from futex.candidates import Mention, mentions
+from futex.candidates import Matcher, Mention, Within, mentions
 from futex.corpus.paper import Paper
 from futex.hierarchy.aggregation import cosine
 from futex.pipeline import FuTex
+from futex.processes import on_all_cores
 from futex.ranking import Ranking
 
 NAMES, PARAGRAPHS, WORDS = 3, 2, 5
@@ -19,6 +22,11 @@ CONTEXT = 60
 """Characters shown on either side of a name."""
 
 EXCERPT = 240
+
+PAPERS_AT_ONCE = 8
+
+Mentions = Mapping[str, tuple[Mention, ...]]
+"""Where the names of each label stand, by label id."""
 
 Reasons = dict[str, list[dict[str, Any]]]
 """Pieces of evidence by label id."""
@@ -50,13 +58,24 @@ class Explainer:
     def __init__(self, model: FuTex) -> None:
         self._model = model
 
+    def all_suggestions(
+        self, papers: Iterable[Paper], rankings: Mapping[str, Ranking], top: int
+    ) -> Iterator[tuple[Paper, list[Suggestion]]]:
+        """`suggestions` for many papers, whose names are looked for on all cores."""
+        ahead, papers = tee(papers)
+        found = on_all_cores(partial(_mentions_in_all, matcher=self._model.matcher), ahead, batch=PAPERS_AT_ONCE)
+        for paper, names in zip(papers, found, strict=True):
+            yield paper, self._suggestions(paper, names, rankings[paper.id].top(top))
+
     def suggestions(self, paper: Paper, ranking: Ranking, top: int) -> list[Suggestion]:
+        return self._suggestions(paper, mentions(paper, self._model.matcher, "full"), ranking.top(top))
+
+    def _suggestions(self, paper: Paper, names: Mentions, shown: Ranking) -> list[Suggestion]:
         model = self._model
-        shown = ranking.top(top)
-        retrieved = mentions(paper, model.matcher, model.recipe.match_within)
+        retrieved = _candidates(paper, names, model.recipe.match_within)
         added = [label for label in shown.labels if label not in retrieved]
         reasons: Reasons = {label: [] for label in shown.labels}
-        self._add_names(reasons, paper)
+        self._add_names(reasons, paper, names)
         self._add_paragraphs(reasons, paper)
         self._add_words(reasons, paper, added)
         return [
@@ -70,12 +89,12 @@ class Explainer:
             for label, score in shown
         ]
 
-    def _add_names(self, reasons: Reasons, paper: Paper) -> None:
+    def _add_names(self, reasons: Reasons, paper: Paper, names: Mentions) -> None:
         """The first mentions of any name of the label, in title, abstract and text."""
-        found = mentions(paper, self._model.matcher, "full")
+        paragraphs = [place.text for place in paper.paragraphs()]
         for label, pieces in reasons.items():
-            for mention in found.get(label, ())[:NAMES]:
-                excerpt = _around(_text_of(mention, paper), mention.start, mention.end)
+            for mention in names.get(label, ())[:NAMES]:
+                excerpt = _around(_text_of(mention, paper, paragraphs), mention.start, mention.end)
                 pieces.append({"kind": "name", "name": mention.name, "where": list(mention.where), "text": excerpt})
 
     def _add_paragraphs(self, reasons: Reasons, paper: Paper) -> None:
@@ -107,9 +126,20 @@ class Explainer:
                 reasons[label].append({"kind": "words", "words": shares})
 
 
-def _text_of(mention: Mention, paper: Paper) -> str:
+def _mentions_in_all(papers: list[Paper], matcher: Matcher) -> list[Mentions]:
+    return [mentions(paper, matcher, "full") for paper in papers]
+
+
+def _candidates(paper: Paper, names: Mentions, within: Within) -> Container[str]:
+    """C(d), told from the mentions in the whole paper (see `candidates.mentions`)."""
+    if within == "full" or not paper.abstract:
+        return names
+    return {label for label, found in names.items() if any(mention.paragraph is None for mention in found)}
+
+
+def _text_of(mention: Mention, paper: Paper, paragraphs: Sequence[str]) -> str:
     if mention.paragraph is not None:
-        return next(islice(paper.paragraphs(), mention.paragraph, None)).text
+        return paragraphs[mention.paragraph]
     return paper.title if mention.where == ("title",) else paper.abstract
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -26,6 +26,19 @@ def cores() -> int:
     return min(allowed, int(wanted)) if wanted.isdecimal() and int(wanted) else allowed
 
 
+_function: Callable[[list[Any]], list[Any]]
+
+
+def _keep(function: Callable[[list[Any]], list[Any]]) -> None:
+    """Once a process, however large the data that the function carries."""
+    global _function
+    _function = function
+
+
+def _work(items: list[Any]) -> list[Any]:
+    return _function(items)
+
+
 def on_all_cores(
     function: Callable[[list[Item]], list[Result]], items: Iterable[Item], *, batch: int
 ) -> Iterator[Result]:
@@ -40,10 +53,10 @@ def on_all_cores(
         for some in chain(first, batches):
             yield from function(some)
         return
-    with ProcessPoolExecutor(cores(), mp_context=get_context(START)) as pool:
+    with ProcessPoolExecutor(cores(), mp_context=get_context(START), initializer=_keep, initargs=(function,)) as pool:
         waiting: deque[Future[list[Result]]] = deque()
         for some in chain(first, batches):
-            waiting.append(pool.submit(function, some))
+            waiting.append(pool.submit(_work, some))
             if len(waiting) > 2 * cores():
                 yield from waiting.popleft().result()
         while waiting:

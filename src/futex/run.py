@@ -67,8 +67,7 @@ def predictions(
     """One record a paper: its id and its suggestions with evidence."""
     explainer = Explainer(model)
     with task("Gathering evidence", total=len(papers)) as advance:
-        for paper in papers:
-            suggestions = explainer.suggestions(paper, rankings[paper.id], top)
+        for paper, suggestions in explainer.all_suggestions(papers, rankings, top):
             yield {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
             advance(1)
 
