@@ -1,0 +1,50 @@
+"""Names matched: one pass of the automaton over a text against a loop that asks `name in text` for 60,000 names.
+
+    python benchmarks/matching.py [--papers build/demo/papers.parquet] [--names 60000]
+
+The names are pairs of words that follow each other in the corpus itself, the most frequent first, so that many match.
+The loop finds strings anywhere, also inside words, and tells no place; ours tells whole words, forms and places.
+"""
+
+import argparse
+from collections import Counter
+from itertools import pairwise
+
+from measuring import best_of, table
+
+from futex import read_papers
+from futex.candidates import Matcher
+from futex.labels.label import Label, LabelSpace
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--papers", default="build/demo/papers.parquet")
+    parser.add_argument("--names", type=int, default=60_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    papers = read_papers(options.papers)
+    counts = Counter(
+        " ".join(pair)
+        for paper in papers
+        for pair in pairwise(paper.full_text().lower().split())
+        if all(map(str.isalpha, pair))
+    )
+    names = [name for name, _ in counts.most_common(options.names)]
+    matcher = Matcher(LabelSpace([Label(name, name) for name in names]))
+    abstracts = [paper.title_and_abstract for paper in papers[:20]]
+
+    def loop() -> list[int]:
+        return [sum(name in text.lower() for name in names) for text in abstracts]
+
+    def automaton() -> list[int]:
+        return [len(matcher.find(text)) for text in abstracts]
+
+    seconds = best_of({"futex": automaton, "name in text": loop}, options.rounds)
+    print(f"{len(names):,} names in {len(abstracts)} abstracts")
+    rows = [[name, f"{len(abstracts) / best:.1f}", f"{best / seconds['futex']:.0f}×"] for name, best in seconds.items()]
+    table("matcher | abstracts/s | futex is faster by", rows)
+
+
+if __name__ == "__main__":
+    main()
