@@ -76,11 +76,7 @@ class PaddedTrainer:
         self._optimizer = torch.optim.AdamW(self._parameters, lr=schedule.learning_rate, eps=schedule.epsilon)
 
     def step(self, triples: list[Triple]) -> float:
-        anchors = [t.anchor for t in triples]
-        scores = torch.cat(
-            [self._scores(anchors, [t.positive for t in triples]), self._scores(anchors, [t.negative for t in triples])]
-        )
-        loss = contrastive_loss(scores[: len(triples)], scores[len(triples) :]) / len(triples)
+        loss = self._loss(triples)
         loss.backward()
         nn.utils.clip_grad_norm_(self._parameters, self._schedule.clip)
         for group in self._optimizer.param_groups:
@@ -89,6 +85,16 @@ class PaddedTrainer:
         self._optimizer.zero_grad()
         self._done += 1
         return float(loss.detach())
+
+    def loss(self, triples: list[Triple]) -> float:
+        with torch.inference_mode():
+            return float(self._loss(triples))
+
+    def _loss(self, triples: list[Triple]) -> torch.Tensor:
+        anchors = [t.anchor for t in triples]
+        positive = self._scores(anchors, [t.positive for t in triples])
+        negative = self._scores(anchors, [t.negative for t in triples])
+        return contrastive_loss(positive, negative) / len(triples)
 
     def _scores(self, first: list[str], second: list[str]) -> torch.Tensor:
         cut = [[self._cut(text) for text in texts] for texts in (first, second)]
