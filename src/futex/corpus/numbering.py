@@ -54,23 +54,25 @@ class NumberedOutline(Outline):
         self._roman = 0
         self._left_out = False
 
-    def numbered(self, number: str, title: str) -> None:
-        """Open a section; what is no section number counts as none."""
+    def numbered(self, number: str, title: str, level: int | None = None) -> None:
+        """Open a section; what is no section number counts as none, and then `level` helps if it is known."""
         parts = number_parts(number)
-        self._left_out = _BACK_MATTER.match(title) is not None
-        if self._left_out:
+        self._left_out = False
+        if _BACK_MATTER.match(title):
             self.main(title)
-            self._number = ()
+            self._number, self._left_out = (), True
         elif parts:
             self._open_numbered(parts, title)
-        elif self._number in ((), ("",)) or _MAIN.match(title):
+        elif level is not None and level > 1:
+            self.heading(level, title)
+        elif level == 1 or self._number in ((), ("",)) or _MAIN.match(title):
             self.main(title)
         else:
             self.heading(self._base + 1, title)
 
     def main(self, title: str) -> None:
         """Open a section of its own, whatever came before."""
-        self._number, self._base = ("",), 1
+        self._number, self._base, self._left_out = ("",), 1, False
         self.heading(1, title)
 
     def paragraph(self, text: str) -> None:
