@@ -1,10 +1,10 @@
 """Captions that a format keeps apart from the text: each becomes a paragraph after the first that mentions its figure.
 
->>> outline = CaptionedOutline({"fig_0": "Fig. 1. How one, two, three and many more cells grow."})
+>>> outline = CaptionedOutline({"fig_0": "Fig. 1. How one, two, three and many more cells grow overnight."})
 >>> outline.numbered("1", "Results")
 >>> outline.mentioning("The cells grow as everyone can see in the first figure.", ["fig_0"])
 >>> [leaf.text for leaf in outline.body().leaves()][-1]
-'How one, two, three and many more cells grow.'
+'How one, two, three and many more cells grow overnight.'
 """
 
 import re

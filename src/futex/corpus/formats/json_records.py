@@ -1,4 +1,4 @@
-"""JSON that holds one paper in a file or on each line, and its fields, which machines fill less strictly than people."""
+"""JSON with one paper in a file or on each line, and its fields, which machines fill less strictly than people."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO

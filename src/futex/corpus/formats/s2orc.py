@@ -158,7 +158,8 @@ def _open_section(outline: NumberedOutline, number: str, path: Sequence[str], be
     if len(path) == 1:
         outline.numbered(*((number, path[0]) if number else split_number(path[0])))
         return
-    changed = next((i for i, (new, old) in enumerate(zip(path, before, strict=False)) if new != old), len(before))
+    differ = (i for i, (new, old) in enumerate(zip(path, before, strict=False)) if new != old)
+    changed = min(next(differ, len(before)), len(path) - 1)
     for depth, heading in enumerate(path[changed:], changed + 1):
         title = split_number(heading)[1]
         outline.main(title) if depth == 1 else outline.heading(depth, title)
