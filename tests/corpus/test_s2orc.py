@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from futex.corpus.document import Document
 from futex.corpus.formats import content, jsonl, s2orc
+from futex.corpus.paper import MAX_DEPTH
 from futex.errors import InputError
 
 
@@ -95,6 +96,11 @@ def sections(*names, paper_id="1"):
 )
 def test_sections_are_named_in_many_ways(names, expected):
     assert sections(*names) == expected
+
+
+def test_a_path_of_too_many_headings_is_cut():
+    (path,) = sections("::".join(f"s{i}" for i in range(1000)))
+    assert path == "/".join(f"s{i}" for i in range(MAX_DEPTH))
 
 
 def test_a_single_subsection_is_read_as_its_source_writes_it():

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from futex.corpus.document import Document
-from futex.corpus.formats import content, jats, tei
+from futex.corpus.formats import content, jats, tei, xml
 from futex.corpus.paper import MAX_DEPTH, section
 from futex.errors import DamagedPaper
 
@@ -192,6 +192,13 @@ def test_files_beyond_the_size_limit_are_refused(monkeypatch):
     assert documents(PAPER)
     with pytest.raises(DamagedPaper, match="longer than"):
         documents(PAPER + " ")
+
+
+def test_files_with_too_many_tags_are_refused(monkeypatch):
+    monkeypatch.setattr(xml, "MAX_TAGS", PAPER.count("<"))
+    assert documents(PAPER)
+    with pytest.raises(DamagedPaper, match=r"more than .* tags"):
+        documents(PAPER + "<!-- -->")
 
 
 def test_deep_nesting_is_flattened():

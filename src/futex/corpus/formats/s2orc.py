@@ -18,7 +18,7 @@ from futex.corpus.formats.json_records import Record, entries, json_records, nes
 from futex.corpus.formats.jsonl import text_field
 from futex.corpus.formats.spans import Span, in_order, replaced
 from futex.corpus.numbering import NumberedOutline, split_number
-from futex.corpus.paper import Paper, Unit, squeeze
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key, s2_key
 from futex.corpus.sources import Source
 from futex.errors import InputError
@@ -144,7 +144,8 @@ def _annexes(parse: Record, where: str) -> list[Record]:
 
 def _path(section: str) -> list[str]:
     """ "Methods ::: Cells" → both headings; most releases have only the innermost."""
-    return [heading for part in section.replace(":::", "::").split("::") if (heading := squeeze(part))]
+    parts = section.replace(":::", "::").split("::", MAX_DEPTH)[:MAX_DEPTH]
+    return [heading for part in parts if (heading := squeeze(part))]
 
 
 def _parents_come_last(paths: Iterable[Sequence[str]], innermost_first: bool) -> bool:

@@ -257,8 +257,8 @@ def _reference(cited: Element) -> str | None:
 
 def _cited_title(cited: Element) -> str:
     """Of the article; else of the book, but not of the journal."""
-    title = text(cited.find("analytic/title"))
-    return title or text(cited.find("monogr/title[@level='m']"))
+    titles = [*cited.iterfind("analytic/title"), *cited.iterfind("monogr/title")]
+    return next((text(title) for title in titles if title.get("level") not in ("j", "s")), "")
 
 
 def _distinct(items: Iterable[str | None]) -> list[str]:
