@@ -285,8 +285,15 @@ def test_size_and_number_of_values_are_limited(monkeypatch):
 
 
 def test_half_surrogates_become_writable():
-    paper = read('{"paper_id": "1", "body_text": [{"section": "A\\ud800", "text": "x \\udc00 ' + LONG + '"}]}')
-    assert "\n".join([*paper.body.children[0].heading, paper.full_text()]).encode()
+    half = "x\ud800"
+    body = [block(f"A {half}", f"{half} {LONG}")]
+    bibliography = {half: {"title": half, "other_ids": {"DOI": [f"10.1000/{half}"], half: [half]}}}
+    author = {"first": half, "middle": [half], "last": half}
+    older = read({"paper_id": half, "authors": [author], "body_text": body, "bib_entries": bibliography})
+    newer = read(standoff(("title", half, None, []), ("bibentry", half, {"doi": f"10.1000/{half}"}, [])))
+    for paper in (older, newer):
+        assert paper.references
+        assert json.dumps(jsonl.as_record(paper), ensure_ascii=False).encode()
 
 
 # --- hostile and damaged files

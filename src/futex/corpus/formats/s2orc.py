@@ -15,7 +15,7 @@ from futex.corpus.formats import s2orc_standoff
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.json_records import Record, entries, json_records, nested, objects, scalar
-from futex.corpus.formats.jsonl import text_field
+from futex.corpus.formats.jsonl import text_field, text_list
 from futex.corpus.formats.spans import Span, in_order, replaced
 from futex.corpus.numbering import NumberedOutline, split_number
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, squeeze
@@ -94,15 +94,10 @@ def _year(written: str) -> int | None:
 
 def _authors(about: Record, where: str) -> list[str]:
     names = (
-        [text_field(author, "first", where), *_middle_names(author), text_field(author, "last", where)]
+        [text_field(author, "first", where), *text_list(author, "middle", where), text_field(author, "last", where)]
         for author in objects(about, "authors", where)
     )
     return [" ".join(filter(None, name)) for name in names if any(name)]
-
-
-def _middle_names(author: Record) -> list[str]:
-    middle = author.get("middle")
-    return [name for name in middle if isinstance(name, str)] if isinstance(middle, list) else []
 
 
 def _abstract(record: Record, parse: Record, where: str) -> str:
@@ -163,7 +158,10 @@ def _open_section(outline: NumberedOutline, number: str, path: Sequence[str], be
     changed = min(next(differ, len(before)), len(path) - 1)
     for depth, heading in enumerate(path[changed:], changed + 1):
         title = split_number(heading)[1]
-        outline.main(title) if depth == 1 else outline.heading(depth, title)
+        if depth == 1:
+            outline.main(title)
+        else:
+            outline.heading(depth, title)
 
 
 def _text(block: Record, where: str) -> str:
@@ -212,5 +210,6 @@ def _reference(entry: Record, where: str) -> str | None:
 
 def _other_ids(entry: Record, where: str) -> dict[str, str]:
     """The first identifier of each kind, by the kind in small letters."""
-    lists = nested(entry, "other_ids", where).items()
-    return {kind.lower(): str(found[0]) for kind, found in lists if isinstance(found, list) and found}
+    table = nested(entry, "other_ids", where)
+    found = {kind.lower(): text_list(table, kind, where) for kind in table}
+    return {kind: identifiers[0] for kind, identifiers in found.items() if identifiers}

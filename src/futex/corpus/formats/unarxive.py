@@ -15,7 +15,7 @@ from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.json_records import Record, entries, json_records, nested, objects, scalar
-from futex.corpus.formats.jsonl import text_field
+from futex.corpus.formats.jsonl import text_field, text_list
 from futex.corpus.paper import Paper, Unit, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, pmid_key
 from futex.corpus.sources import Source
@@ -88,7 +88,7 @@ def _year(about: Record, where: str) -> int | None:
 def _authors(about: Record, where: str) -> list[str]:
     parsed = about.get("authors_parsed")
     if isinstance(parsed, list):
-        names = [[part for part in name if isinstance(part, str)] for name in parsed if isinstance(name, list)]
+        names = [text_list({"authors_parsed": name}, "authors_parsed", where) for name in parsed]
         return [squeeze(" ".join([*name[1:2], *name[:1], *name[2:3]])) for name in names if any(name)]
     return [name for part in text_field(about, "authors", where).split(",") if (name := squeeze(part))]
 
