@@ -14,7 +14,7 @@ from lxml import etree
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
 from futex.corpus.formats.content import content_of
-from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, root_name, text
+from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, raw_text, root_name, text
 from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
@@ -162,7 +162,7 @@ def _add_blocks(outline: CaptionedOutline, element: Element, nested: bool, depth
             _open_section(outline, block, nested, depth + 1)
             _add_blocks(outline, block, nested, depth + 1)
         elif block.tag != "figure":
-            outline.mentioning(text(block), _mentions(block))
+            outline.mentioning(raw_text(block), _mentions(block))
         elif not floats:
             outline.caption(block.get(_ID))
 

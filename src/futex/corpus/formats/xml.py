@@ -82,8 +82,9 @@ def drop_namespace(root: Element) -> None:
     """Name elements without the namespace of their root, which some producers declare and others do not."""
     namespace = root.nsmap.get(root.prefix)
     if namespace:
-        for element in root.iter(f"{{{namespace}}}*"):
-            element.tag = local_name(element)
+        prefix = f"{{{namespace}}}"
+        for element in root.iter(f"{prefix}*"):
+            element.tag = element.tag[len(prefix) :]
 
 
 def text(element: Element | None) -> str:
