@@ -73,8 +73,9 @@ def test_paragraphs_may_stand_outside_of_any_section():
 
 
 def test_back_matter_inside_the_body_is_left_out():
-    inside = f"<div><head>A</head><p>{LONG}</p></div><div><head>Funding</head><p>{LONG}</p></div>"
-    figure = f"<figure><figDesc>Caption {LONG}</figDesc></figure>"
+    mention = "<ref type='figure' target='#f'>Figure 1</ref>"
+    inside = f"<div><head>A</head><p>{LONG}</p></div><div><head>Funding</head><p>{LONG} {mention}</p></div>"
+    figure = f"<figure xml:id='f'><figDesc>Caption {LONG}</figDesc></figure>"
     assert places(inside + figure) == [("A", LONG), ("", f"Caption {LONG}")]
 
 

@@ -42,7 +42,7 @@ class CaptionedOutline(NumberedOutline):
 
     def caption(self, key: str) -> None:
         """The caption stands here, unless it was mentioned before."""
-        if key in self._captions:
+        if key in self._captions and not self._left_out:
             self.paragraph(self._captions.pop(key))
 
     def body(self) -> Unit:

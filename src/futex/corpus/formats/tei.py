@@ -258,7 +258,7 @@ def _reference(cited: Element) -> str | None:
 def _cited_title(cited: Element) -> str:
     """Of the article; else of the book, but not of the journal."""
     titles = [*cited.iterfind("analytic/title"), *cited.iterfind("monogr/title")]
-    return next((text(title) for title in titles if title.get("level") not in ("j", "s")), "")
+    return next(filter(None, (text(title) for title in titles if title.get("level") not in ("j", "s"))), "")
 
 
 def _distinct(items: Iterable[str | None]) -> list[str]:
