@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 from futex.corpus.document import Document
-from futex.corpus.formats import jats, jsonl, parquet
+from futex.corpus.formats import jats, jsonl, parquet, s2orc, tei, unarxive
 from futex.corpus.sources import Source, is_collection, open_sources
 from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 
-FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (parquet, jats, jsonl)}
+FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (parquet, jats, tei, unarxive, s2orc, jsonl)}
+"""By name, those first that know their kind by more than a brace at its beginning."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)

@@ -5,35 +5,25 @@ What a reader of the paper would not call its text (tables' cells, footnotes, ac
 captions are paragraphs of the section that their figure or table stands in, and a list is one paragraph.
 """
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
-from html.entities import html5
-from typing import Any, BinaryIO
+from typing import Any
 
 from lxml import etree
 
 from futex.corpus.document import Document, Subjects
+from futex.corpus.formats.content import content_of
+from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, root_name
+from futex.corpus.formats.xml import raw_text as _raw_text
+from futex.corpus.formats.xml import text as _text
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.references import doi_in, doi_key, pmid_key, reference_key, title_key
 from futex.corpus.sources import Source
-from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import DamagedPaper
 
 NAME = "jats"
-MAX_BYTES = 64 * 2**20
-"""The longest articles have a few MiB; a compressed bomb must not fill the memory."""
+_ROOTS = frozenset({"article", "articles", "pmc-articleset", "OAI-PMH"})
 
-Element = Any  # lxml has no type stubs
-
-_ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
-    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
-    rb"<(?:[\w.-]+:)?(?:article|articles|pmc-articleset|OAI-PMH)[\s/>]",
-    re.DOTALL,
-)
-_CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
-_LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
-_PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
 _YEAR = re.compile(r"[12]\d{3}")
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -64,85 +54,19 @@ _ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|catego
 
 def recognises(head: bytes, name: str = "") -> bool:
     """Whether the root element is an article, or a wrapper in which PubMed Central and OAI servers hand out some."""
-    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return bool(_ROOT.match(head.decode("utf-16", "ignore").encode("utf-8", "ignore") if utf16 else head))
+    return root_name(head) in _ROOTS
 
 
 def read(source: Source) -> Iterator[Document]:
     """The article of a file, or each of a wrapper; an article without an id gets the name of its file."""
     name = source.name
-    root = _parse(_content(source.stream, name), name)
-    articles = [root] if _local_name(root) == "article" else list(root.iter("{*}article"))
+    root = parse(content_of(source.stream, name), name)
+    articles = [root] if local_name(root) == "article" else list(root.iter("{*}article"))
     if not articles:
-        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{_local_name(root)}>")
+        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{local_name(root)}>")
     for article in articles:
-        _drop_namespace(article)
+        drop_namespace(article)
         yield _document(article, name)
-
-
-# --- from bytes to a tree
-
-
-def _content(stream: BinaryIO, name: str) -> bytes:
-    try:
-        content = stream.read(MAX_BYTES + 1)
-    except STREAM_ERRORS as error:
-        raise DamagedPaper(f"{name}: cannot be read to its end ({error}); fetch or compress it again") from error
-    if len(content) > MAX_BYTES:
-        raise DamagedPaper(f"{name}: longer than {MAX_BYTES >> 20} MiB; split it into one article a file")
-    return content
-
-
-def _parse(content: bytes, name: str) -> Element:
-    encoding = None
-    try:
-        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            content, encoding = content.decode("utf-16").encode(), "utf-8"
-        parser = etree.XMLParser(
-            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-        )
-        root = etree.fromstring(_without_character_entities(content), parser)
-    except UnicodeDecodeError as error:
-        raise DamagedPaper(f"{name}: not the UTF-16 that it claims to be ({error.reason}); save it as UTF-8") from error
-    except etree.XMLSyntaxError as error:
-        if b"<!ENTITY" in content:
-            raise _declares_entities(name) from error
-        what = _PARSER_OPTION.sub("", squeeze(str(error.msg)))
-        raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
-    internal_subset = root.getroottree().docinfo.internalDTD
-    if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
-        raise _declares_entities(name)
-    return root
-
-
-def _declares_entities(name: str) -> DamagedPaper:
-    return DamagedPaper(f"{name}: declares XML entities, which we never expand; remove the <!ENTITY …> lines")
-
-
-def _without_character_entities(content: bytes) -> bytes:
-    if not _CHARACTER_ENTITY.search(content):
-        return content
-    parts = _LITERAL.split(content)  # every other part is a CDATA section or comment, to be left as it is
-    parts[::2] = [_CHARACTER_ENTITY.sub(_as_number, part) for part in parts[::2]]
-    return b"".join(parts)
-
-
-def _as_number(match: re.Match[bytes]) -> bytes:
-    """`&nbsp;` → `&#160;`: such names are declared in the DTD, which we do not load."""
-    characters = html5.get(match[1].decode())
-    return "".join(f"&#{ord(char)};" for char in characters).encode() if characters else match[0]
-
-
-def _local_name(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
-def _drop_namespace(article: Element) -> None:
-    """OAI servers put all JATS elements into a namespace; files of publishers have none."""
-    namespace = article.nsmap.get(article.prefix)
-    if namespace:
-        for element in article.iter(f"{{{namespace}}}*"):
-            element.tag = _local_name(element)
 
 
 # --- from a tree to a document
@@ -186,14 +110,6 @@ def _reduce_to_text(article: Element) -> None:
         mark = raised.getparent() if raised.getparent().tag == "xref" else raised.find("xref")
         if mark is not None and mark.get("ref-type") == "bibr":
             raised.text = f" {raised.text or ''}"
-
-
-def _text(element: Element | None) -> str:
-    return squeeze(_raw_text(element)) if element is not None else ""
-
-
-def _raw_text(element: Element) -> str:
-    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
 
 
 # --- front matter
