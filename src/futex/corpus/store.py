@@ -22,18 +22,27 @@ def read_papers(
     *,
     format: str | None = None,
     limit: int | None = None,
+    strict: bool = False,
+    workers: int | None = None,
     on_skip: Callable[[str], None] = log.warning,
 ) -> list[Paper]:
-    """The corpus D: at most `limit` papers of `where`, in any known format."""
-    documents = usable_documents(str(where), format=format, on_skip=on_skip)
+    """The corpus D: at most `limit` papers of `where`, in any known format (see `read_documents`)."""
+    documents = usable_documents(str(where), format=format, strict=strict, workers=workers, on_skip=on_skip)
     return [document.paper for document in islice(documents, limit)]
 
 
-def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str], None]) -> Iterator[Document]:
+def usable_documents(
+    where: str,
+    *,
+    format: str | None,
+    strict: bool = False,
+    workers: int | None = None,
+    on_skip: Callable[[str], None],
+) -> Iterator[Document]:
     """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
     seen: set[str] = set()
     found = False
-    for document in read_documents(where, format=format, on_skip=on_skip):
+    for document in read_documents(where, format=format, strict=strict, workers=workers, on_skip=on_skip):
         paper = document.paper
         if paper.id in seen:
             raise InputError(f"{where}: two papers share the id {paper.id!r}; make ids unique")
