@@ -148,8 +148,8 @@ def test_strict_makes_every_damage_an_error(tmp_path, workers):
     folder = make(tmp_path / "in", a_xml=article("a"), b_xml=b"<article>", c_xml=article("c"))
     with pytest.raises(InputError, match=r"b\.xml"):
         ids(folder, strict=True, workers=workers)
-    for name, content in (("z", zipped([("b.xml", b"<article>")])), ("t", packed([("b.xml", b"<article>")]))):
-        (tmp_path / name).write_bytes(content)
+    for name, pack in (("z", zipped), ("t", packed)):
+        (tmp_path / name).write_bytes(pack([("b.xml", b"<article>")]))
         with pytest.raises(InputError, match=r"b\.xml"):
             ids(tmp_path / name, strict=True, workers=workers)
 
