@@ -171,6 +171,20 @@ BOMB = '<?xml version="1.0"?><!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&
 EXTERNAL = '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/passwd">]><article>&x;</article>'
 
 
+def test_a_damaged_file_is_skipped_and_counted_unless_strict(corpus):
+    folder = corpus / "folder"
+    folder.mkdir()
+    (corpus / "papers.jsonl").rename(folder / "papers.jsonl")
+    (folder / "bad.xml").write_text("<article><front>")
+    convert = ["convert", "folder", "--papers", "out.jsonl", "--quiet"]
+    done = futex(*convert)
+    assert done.returncode == 0
+    assert "skipped: folder/bad.xml: not well-formed XML" in done.stderr
+    assert "1 skipped in all" in done.stderr
+    for command in (convert, ["inspect", "folder"], ["run", "folder", "--labels", "labels.jsonl", "--out", "o", *FAST]):
+        fails(futex(*command, "--strict"), "folder/bad.xml: not well-formed XML")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

@@ -28,11 +28,15 @@ app = typer.Typer(
 PapersArg = Annotated[
     str,
     typer.Argument(
-        metavar="PAPERS", help="A file, folder or archive of papers (JATS XML, FuTex JSONL or Parquet); `-` is stdin."
+        metavar="PAPERS",
+        help='A file, folder, pattern ("papers/*.xml") or archive (JATS XML, FuTex JSONL or Parquet); `-` is stdin.',
     ),
 ]
 FormatOption = Annotated[
     str | None, typer.Option("--format", help="jats, jsonl or parquet. Default: recognised by content.")
+]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="A damaged file among many is an error. Default: it is named and skipped.")
 ]
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="Use only the first N papers.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors.")]
@@ -117,6 +121,7 @@ def run(
         int | None, typer.Option("--seed", help="Same seed, data and machine: same bytes. Default: 0.")
     ] = None,
     limit: LimitOption = None,
+    strict: StrictOption = False,
     top: Annotated[int, typer.Option("--top", min=1, help="Labels written for each paper.")] = 20,
     triples: Annotated[
         int | None,
@@ -153,7 +158,7 @@ def run(
         self_training=False if no_self_training else None,
     )
     skipped = _Skipped()
-    inputs = Inputs(papers=papers, labels=labels, format=format, limit=limit, top=top)
+    inputs = Inputs(papers=papers, labels=labels, format=format, limit=limit, strict=strict, top=top)
     run_all(inputs, out, chosen, cache or cache_folder(), skipped)
     skipped.summary()
     if not quiet:
@@ -241,7 +246,7 @@ def evaluate_command(
 @app.command()
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A file, folder or archive of papers in any known format; `-` is stdin.")
+        str, typer.Argument(metavar="IN", help="A file, folder, pattern or archive in any known format; `-` is stdin.")
     ],
     papers: Annotated[
         Path,
@@ -261,6 +266,7 @@ def convert(
     ] = "subjects",
     format: FormatOption = None,
     limit: LimitOption = None,
+    strict: StrictOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Turn papers of any known format into our store, and their subject terms into a label space and gold."""
@@ -270,7 +276,15 @@ def convert(
     terminal.set_up(quiet)
     skipped = _Skipped()
     count = convert_all(
-        source, papers=papers, labels=labels, gold=gold, terms=terms, format=format, limit=limit, on_skip=skipped
+        source,
+        papers=papers,
+        labels=labels,
+        gold=gold,
+        terms=terms,
+        format=format,
+        limit=limit,
+        strict=strict,
+        on_skip=skipped,
     )
     skipped.summary()
     print(f"{count} papers converted", file=sys.stderr)
@@ -286,6 +300,7 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     format: FormatOption = None,
     limit: LimitOption = None,
+    strict: StrictOption = False,
 ) -> None:
     """Print Table 1 of the paper for a corpus: sizes, links between papers, share of papers with candidates."""
     from futex import terminal
@@ -298,7 +313,7 @@ def inspect(
     skipped = _Skipped()
     space = read_labels(labels) if labels else None
     truth = Gold.read(gold) if gold else None
-    corpus = read_papers(papers, format=format, limit=limit, on_skip=skipped)
+    corpus = read_papers(papers, format=format, limit=limit, strict=strict, on_skip=skipped)
     if truth is not None:
         truth.check(papers=None if limit else [paper.id for paper in corpus], labels=space.keys() if space else None)
     found = retrieve(corpus, Matcher(space)) if space else None

@@ -20,6 +20,7 @@ def convert(
     terms: str,
     format: str | None,
     limit: int | None,
+    strict: bool,
     on_skip: Callable[[str], None],
 ) -> int:
     """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
@@ -27,7 +28,7 @@ def convert(
     truth: dict[str, frozenset[str]] = {}
 
     def stream() -> Iterator[Paper]:
-        documents = usable_documents(source, format=format, on_skip=on_skip)
+        documents = usable_documents(source, format=format, strict=strict, on_skip=on_skip)
         for document in islice(documents, limit):
             if own := collected.add(document.subjects):
                 truth[document.paper.id] = own

@@ -44,6 +44,7 @@ class Inputs:
     labels: str
     format: str | None = None
     limit: int | None = None
+    strict: bool = False
     top: int = 20
 
 
@@ -52,7 +53,9 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
     with _held(out):
         labels = read_labels(inputs.labels)
         model = FuTex(recipe, cache=cache)
-        papers = spool_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
+        papers = spool_papers(
+            inputs.papers, format=inputs.format, limit=inputs.limit, strict=inputs.strict, on_skip=on_skip
+        )
         log.info("%d papers, %d labels", len(papers), len(labels))
         rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)

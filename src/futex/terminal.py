@@ -37,7 +37,7 @@ def set_up(quiet: bool) -> None:
 
 
 @contextmanager
-def _bar(title: str, total: int) -> Iterator[Advance]:
+def _bar(title: str, total: int | None) -> Iterator[Advance]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -59,7 +59,7 @@ def _bar(title: str, total: int) -> Iterator[Advance]:
 
 
 @contextmanager
-def _lines(title: str, total: int) -> Iterator[Advance]:
+def _lines(title: str, total: int | None) -> Iterator[Advance]:
     """Where there is no terminal, a line every half minute and one at the end."""
     start = said = time.monotonic()
     done = 0
@@ -68,13 +68,18 @@ def _lines(title: str, total: int) -> Iterator[Advance]:
         nonlocal said, done
         done += steps
         now = time.monotonic()
-        if now - said >= SECONDS_BETWEEN_LINES and 0 < done < total:
+        if now - said >= SECONDS_BETWEEN_LINES and done and done != total:
             said = now
-            left = (now - start) * (total - done) / done
-            log.info("%s: %d of %d, about %.0f s left%s", title, done, total, left, f" ({note})" if note else "")
+            log.info("%s: %s%s", title, _so_far(done, total, now - start), f" ({note})" if note else "")
 
     yield advance
     log.info("%s: %d done in %.0f s", title, done, time.monotonic() - start)
+
+
+def _so_far(done: int, total: int | None, seconds: float) -> str:
+    if total is None:
+        return f"{done} so far"
+    return f"{done} of {total}, about {seconds * (total - done) / done:.0f} s left"
 
 
 def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:

@@ -183,6 +183,17 @@ def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
         list(jsonl.read(Source("f", io.BytesIO(b'{"id": "' + b"a" * 500))))
 
 
+def test_a_parquet_file_in_an_archive_is_held_in_memory_up_to_a_size(tmp_path, papers, monkeypatch):
+    write_papers(papers, tmp_path / "p.parquet")
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        archive.write(tmp_path / "p.parquet", "p.parquet")
+    assert read_papers(tmp_path / "z.zip") == papers
+    monkeypatch.setattr(parquet, "MAX_BYTES", 100)
+    with pytest.raises(InputError, match="unpack it"):
+        read_papers(tmp_path / "z.zip", strict=True)
+    assert read_papers(tmp_path / "p.parquet") == papers
+
+
 def test_half_surrogates_become_writable(tmp_path):
     path = tmp_path / "p.jsonl"
     path.write_text('{"id": "a", "abstract": "x \\ud800 y"}')

@@ -13,6 +13,7 @@
 import re
 from itertools import takewhile
 
+from futex.corpus.back_matter import is_back_matter
 from futex.corpus.outline import Outline, number_parts
 
 _MAIN = re.compile(
@@ -22,17 +23,6 @@ _MAIN = re.compile(
     re.IGNORECASE,
 )
 """The headings of whole sections, also of papers that number only the others."""
-
-_BACK_MATTER = re.compile(
-    r"acknowledge?ments?\b|funding\b|disclosures?\b|references$|bibliography$|list of abbreviations|abbreviations$"
-    r"|(?:credit )?author(?:s|['’]s|s['’])? (?:contributions?|statement)"
-    r"|(?:declarations? of )?(?:competing|conflicts?(?: of)?|financial) interests?\b"
-    r"|(?:data|code|data and code|data and materials?) availability|availability of (?:data|code|materials?)"
-    r"|ethic(?:s|al) (?:statement|approval|declaration)|publisher['’]s note"
-    r"|supplementa(?:ry|l) (?:material|information)",
-    re.IGNORECASE,
-)
-"""How the headings begin that JATS has as back matter: what follows them is no text of the paper."""
 
 _ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _ROMANS = [tens + ones for tens in ("", "X", "XX", "XXX") for ones in _ONES]
@@ -58,7 +48,7 @@ class NumberedOutline(Outline):
         """Open a section; what is no section number counts as none, and then `level` helps if it is known."""
         parts = number_parts(number)
         self._left_out = False
-        if _BACK_MATTER.match(title):
+        if is_back_matter(title):
             self.main(title)
             self._number, self._left_out = (), True
         elif parts:

@@ -1,65 +1,154 @@
 """Documents out of any file, folder or archive: the format is recognised by content."""
 
 import logging
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple, cast
 
+from futex.corpus.archives import archive_kind
 from futex.corpus.document import Document
 from futex.corpus.formats import jats, jsonl, parquet, s2orc, tei, unarxive
-from futex.corpus.sources import Source, is_collection, open_sources
-from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.formats.content import MAX_BYTES
+from futex.corpus.processes import Processes, default_workers
+from futex.corpus.sources import Skip, Source, open_sources
+from futex.corpus.streams import STREAM_ERRORS, following, open_binary
 from futex.errors import InputError
 
 FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (parquet, jats, tei, unarxive, s2orc, jsonl)}
 """By name, those first that know their kind by more than a brace at its beginning."""
+ONE_PAPER_A_FILE = frozenset({jats.NAME, tei.NAME})
+"""Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)
 
 
 def read_documents(
-    where: str, *, format: str | None = None, on_skip: Callable[[str], None] = log.warning
+    where: str,
+    *,
+    format: str | None = None,
+    strict: bool = False,
+    workers: int | None = None,
+    on_skip: Callable[[str], None] = log.warning,
 ) -> Iterator[Document]:
-    """Every document in a file, folder or archive, or on standard input ("-").
+    """Every document in a file, folder, pattern ("papers/*.xml") or archive, or on standard input ("-").
 
-    A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over,
-    and files of other kinds (pictures, programs, empty ones) are left alone.
+    A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over
+    (unless `strict`), and files of other kinds (pictures, programs, empty ones) are left alone. Files are parsed in
+    `workers` processes, as many as there are cores if not given; documents come in the order of the files in any case.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f"unknown format {format!r}: choose one of {', '.join(sorted(FORMATS))}")
-    forgiving = is_collection(where)
-    for source in open_sources(where):
-        try:
-            reader = _reader_for(source, format, forgiving)
-            if reader is not None:
-                yield from _documents(source, reader)
-            elif not forgiving:
-                raise _unrecognised(source.name)
-        except InputError as error:
-            if not forgiving:
-                raise
-            on_skip(str(error))
+
+    def skip(error: InputError) -> None:
+        if strict:
+            raise error
+        on_skip(str(error))
+
+    processes = Processes(_parse, workers or default_workers(), _died)
+    try:
+        for source in open_sources(where, skip):
+            try:
+                yield from _read(source, format, processes, skip)
+            except InputError as error:
+                if not source.among_many:
+                    raise
+                skip(error)
+        yield from _parsed(processes.drain(), skip)
+    finally:
+        processes.close()
+
+
+def _read(
+    source: Source, format: str | None, processes: Processes["_Task", "_Parsed"], skip: Skip
+) -> Iterator[Document]:
+    reader = _reader_for(source, format)
+    if reader is None:
+        return
+    if source.among_many and reader.NAME in ONE_PAPER_A_FILE and processes.count > 1:
+        yield from _parsed(processes.submit(_task(source, reader.NAME)), skip)
+    else:
+        yield from _parsed(processes.drain(), skip)
+        yield from _documents(source, reader)
 
 
 def _documents(source: Source, reader: ModuleType) -> Iterator[Document]:
     try:
         yield from reader.read(source)
-    except (*STREAM_ERRORS, zipfile.BadZipFile) as error:
-        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
+    except STREAM_ERRORS as error:
+        raise _damaged(source, error) from error
 
 
-def _reader_for(source: Source, format: str | None, forgiving: bool) -> ModuleType | None:
+def _damaged(source: Source, error: BaseException) -> InputError:
+    return InputError(f"{source.name} is damaged: {error}; fetch or compress it again")
+
+
+# --- which format
+
+
+def _reader_for(source: Source, format: str | None) -> ModuleType | None:
+    """The reader for this file; none if it is one of many and not a paper."""
     if format is not None:
         return FORMATS[format]
     try:
         head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
     except STREAM_ERRORS as error:
-        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
-    if not head.strip() and not forgiving:
-        raise InputError(f"{source.name} is empty")
-    return next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
+        raise _damaged(source, error) from error
+    reader = next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
+    if reader is None and not source.among_many:
+        raise InputError(f"{source.name} is empty") if not head.strip() else _unrecognised(source.name)
+    if reader is None and archive_kind(head) == "tar":
+        raise InputError(f"{source.name}: an archive inside an archive is not opened; unpack the outer one")
+    return reader
 
 
 def _unrecognised(name: str) -> InputError:
     return InputError(f"{name}: format not recognised; name it with --format {'|'.join(sorted(FORMATS))}")
+
+
+# --- in other processes
+
+
+class _Task(NamedTuple):
+    """A source as it is sent to a process: by its path, or with its content if it has none."""
+
+    name: str
+    format: str
+    content: Path | bytes
+    beside: Callable[[str], bytes | None]
+
+
+class _Parsed(NamedTuple):
+    documents: list[Document]
+    error: str | None = None
+
+
+def _task(source: Source, format: str) -> _Task:
+    try:
+        return _Task(source.name, format, source.path or source.stream.read(MAX_BYTES + 1), source.beside)
+    except STREAM_ERRORS as error:
+        raise _damaged(source, error) from error
+
+
+def _parse(task: _Task) -> _Parsed:
+    documents: list[Document] = []
+    try:
+        path = task.content if isinstance(task.content, Path) else None
+        with open_binary(path) if path else following(cast(bytes, task.content), BytesIO()) as stream:
+            documents.extend(_documents(Source(task.name, stream, path, task.beside), FORMATS[task.format]))
+    except InputError as error:
+        return _Parsed(documents, str(error))
+    return _Parsed(documents)
+
+
+def _died(task: _Task, exit_code: int | None) -> _Parsed:
+    return _Parsed([], f"{task.name}: the process that read it died (exit code {exit_code}); look into this file")
+
+
+def _parsed(results: Iterable[_Parsed], skip: Skip) -> Iterator[Document]:
+    for result in results:
+        yield from result.documents
+        if result.error is not None:
+            skip(InputError(result.error))

@@ -23,29 +23,51 @@ def read_papers(
     *,
     format: str | None = None,
     limit: int | None = None,
+    strict: bool = False,
+    workers: int | None = None,
     on_skip: Callable[[str], None] = log.warning,
 ) -> list[Paper]:
-    """The corpus D: at most `limit` papers of `where`, in any known format."""
-    return list(_papers(str(where), format, limit, on_skip))
+    """The corpus D: at most `limit` papers of `where`, in any known format (see `read_documents`)."""
+    return list(_papers(str(where), format, limit, strict, workers, on_skip))
 
 
 def spool_papers(
-    where: str, *, format: str | None = None, limit: int | None = None, on_skip: Callable[[str], None] = log.warning
+    where: str,
+    *,
+    format: str | None = None,
+    limit: int | None = None,
+    strict: bool = False,
+    workers: int | None = None,
+    on_skip: Callable[[str], None] = log.warning,
 ) -> PaperSpool:
     """As `read_papers`, for corpora of any size."""
-    return PaperSpool(_papers(where, format, limit, on_skip))
+    return PaperSpool(_papers(where, format, limit, strict, workers, on_skip))
 
 
-def _papers(where: str, format: str | None, limit: int | None, on_skip: Callable[[str], None]) -> Iterator[Paper]:
-    documents = usable_documents(where, format=format, on_skip=on_skip)
+def _papers(
+    where: str,
+    format: str | None,
+    limit: int | None,
+    strict: bool,
+    workers: int | None,
+    on_skip: Callable[[str], None],
+) -> Iterator[Paper]:
+    documents = usable_documents(where, format=format, strict=strict, workers=workers, on_skip=on_skip)
     return (document.paper for document in islice(documents, limit))
 
 
-def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str], None]) -> Iterator[Document]:
+def usable_documents(
+    where: str,
+    *,
+    format: str | None,
+    strict: bool = False,
+    workers: int | None = None,
+    on_skip: Callable[[str], None],
+) -> Iterator[Document]:
     """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
     seen: set[str] = set()
     found = False
-    for document in read_documents(where, format=format, on_skip=on_skip):
+    for document in read_documents(where, format=format, strict=strict, workers=workers, on_skip=on_skip):
         paper = document.paper
         if paper.id in seen:
             raise InputError(f"{where}: two papers share the id {paper.id!r}; make ids unique")

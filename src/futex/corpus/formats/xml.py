@@ -12,8 +12,8 @@ from futex.errors import DamagedPaper
 
 Element = Any  # lxml has no type stubs
 
-MAX_TAGS = 3_000_000
-"""An element takes up to a thousand bytes of memory, and as few as four in a file."""
+MAX_NODES = 1_500_000
+"""An element or attribute takes some 250 bytes of memory, and as few as four in a file."""
 
 _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
     rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
@@ -37,8 +37,8 @@ def parse(content: bytes, name: str) -> Element:
     try:
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             content, encoding = content.decode("utf-16").encode(), "utf-8"
-        if content.count(b"<") > MAX_TAGS:
-            raise DamagedPaper(f"{name}: more than {MAX_TAGS:,} tags, too many for a paper; split it into one a file")
+        if content.count(b"<") - content.count(b"</") + content.count(b"=") > MAX_NODES:
+            raise DamagedPaper(f"{name}: more than {MAX_NODES:,} tags and attributes; split it into one paper a file")
         parser = etree.XMLParser(
             encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
         )

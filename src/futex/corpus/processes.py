@@ -1,0 +1,135 @@
+"""Work shared out to processes; its results come back in the order of the tasks.
+
+Readers of files from strangers use parsers written in C. If one crashes, only the task it worked on is lost: another
+process takes the place of the dead one. `concurrent.futures` gives up all tasks in such a case.
+"""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
+
+MAX_WAITING = 64
+MAX_WAITING_BYTES = 64 * 2**20
+"""Results that wait for an earlier, slower task: so many of them, or of so many bytes, and no new task is begun."""
+
+SECONDS_TO_DIE = 5
+
+# A forked process is ready at once. Others import all of us first, and run the user's main module again.
+_CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def default_workers() -> int:
+    """The cores we may use, where processes start quickly and may be started at all."""
+    if sys.platform != "linux" or multiprocessing.current_process().daemon:
+        return 1
+    return len(os.sched_getaffinity(0))
+
+
+@dataclass(slots=True)
+class _Job(Generic[Task]):
+    task: Task
+    result: bytes | None = None
+
+
+class Processes(Generic[Task, Result]):
+    """Runs `work` on tasks; `lost` makes the result of a task whose process died with the given exit code."""
+
+    def __init__(self, work: Callable[[Task], Result], count: int, lost: Callable[[Task, int | None], Result]) -> None:
+        self._work = work
+        self.count = count
+        self._lost = lost
+        self._idle: list[_Worker] = []
+        self._busy: dict[object, tuple[_Worker, _Job[Task]]] = {}
+        self._jobs: deque[_Job[Task]] = deque()
+
+    def submit(self, task: Task) -> Iterator[Result]:
+        """Begin a task as soon as there is room; gives the results that are ready by then."""
+        while not self._has_room():
+            self._receive()
+            yield from self._ready()
+        job = _Job(task)
+        worker = self._idle.pop() if self._idle else _Worker(self._work)
+        if not worker.send(task):  # killed while it had nothing to do
+            worker = _Worker(self._work)
+            worker.send(task)
+        self._jobs.append(job)
+        self._busy[worker.connection] = worker, job
+
+    def drain(self) -> Iterator[Result]:
+        """All results that are still to come."""
+        while self._jobs:
+            self._receive()
+            yield from self._ready()
+
+    def close(self) -> None:
+        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+            worker.stop()
+
+    def _has_room(self) -> bool:
+        waiting = [job.result for job in self._jobs if job.result is not None]
+        few = len(waiting) < MAX_WAITING and sum(map(len, waiting)) < MAX_WAITING_BYTES
+        return len(self._busy) < self.count and (few or not self._busy)
+
+    def _receive(self) -> None:
+        """Wait until some process is done, or dead."""
+        for connection in wait([worker.connection for worker, _ in self._busy.values()]):
+            worker, job = self._busy.pop(connection)
+            try:
+                job.result = worker.connection.recv_bytes()
+                self._idle.append(worker)
+            except (EOFError, OSError):
+                job.result = pickle.dumps(self._lost(job.task, worker.exit_code()))
+
+    def _ready(self) -> Iterator[Result]:
+        while self._jobs and (result := self._jobs[0].result) is not None:
+            self._jobs.popleft()
+            yield pickle.loads(result)
+
+
+class _Worker:
+    """A process and our end of the pipe to it."""
+
+    def __init__(self, work: Callable[[Task], Result]) -> None:
+        self.connection, its_end = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_serve, args=(work, its_end, self.connection), daemon=True)
+        self._process.start()
+        its_end.close()
+
+    def send(self, task: object) -> bool:
+        try:
+            self.connection.send(task)
+        except OSError:
+            self.stop()
+            return False
+        return True
+
+    def exit_code(self) -> int | None:
+        """Of a process that closed its pipe, and so is about to end."""
+        self._process.join(timeout=SECONDS_TO_DIE)
+        self.stop()
+        return self._process.exitcode
+
+    def stop(self) -> None:
+        self.connection.close()
+        self._process.kill()
+        self._process.join()
+
+
+def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Connection) -> None:
+    """The life of a process: it ends with the pipe, and leaves Ctrl-C to its parent."""
+    our_end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            connection.send(work(connection.recv()))
