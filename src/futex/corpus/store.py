@@ -21,13 +21,16 @@ def read_papers(
     where: str | Path,
     *,
     format: str | None = None,
+    grobid: str | None = None,
     limit: int | None = None,
     strict: bool = False,
     workers: int | None = None,
     on_skip: Callable[[str], None] = log.warning,
 ) -> list[Paper]:
     """The corpus D: at most `limit` papers of `where`, in any known format (see `read_documents`)."""
-    documents = usable_documents(str(where), format=format, strict=strict, workers=workers, on_skip=on_skip)
+    documents = usable_documents(
+        str(where), format=format, grobid=grobid, strict=strict, workers=workers, on_skip=on_skip
+    )
     return [document.paper for document in islice(documents, limit)]
 
 
@@ -35,6 +38,7 @@ def usable_documents(
     where: str,
     *,
     format: str | None,
+    grobid: str | None = None,
     strict: bool = False,
     workers: int | None = None,
     on_skip: Callable[[str], None],
@@ -42,7 +46,8 @@ def usable_documents(
     """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
     seen: set[str] = set()
     found = False
-    for document in read_documents(where, format=format, strict=strict, workers=workers, on_skip=on_skip):
+    documents = read_documents(where, format=format, grobid=grobid, strict=strict, workers=workers, on_skip=on_skip)
+    for document in documents:
         paper = document.paper
         if paper.id in seen:
             raise InputError(f"{where}: two papers share the id {paper.id!r}; make ids unique")

@@ -19,7 +19,7 @@ from futex.corpus.formats.pdf.hyphenation import Hyphenation
 from futex.corpus.formats.pdf.lines import Line, lines
 from futex.corpus.formats.pdf.words import UNREADABLE, Word, pages
 from futex.corpus.paper import Paper
-from futex.corpus.references import doi_in, title_key
+from futex.corpus.references import doi_in, own_keys
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
 
@@ -69,7 +69,7 @@ def _document(ordered: list[Line], doi: str | None, name: str) -> Document:
     headed = headings(parts)
     front = front_matter(parts, headed, hyphenation)
     inside = body(parts[front.end :], {place - front.end for place in headed if place >= front.end}, hyphenation)
-    aliases = [key for key in (doi, title_key(front.title)) if key]
+    aliases = own_keys(doi=doi or "", title=front.title)
     paper = Paper(
         id=_stem(name),
         title=front.title,

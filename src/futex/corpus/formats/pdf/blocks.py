@@ -13,10 +13,6 @@ SAME_SIZE = 0.6
 """Points by which the fonts of a paragraph's lines may differ in height."""
 MAX_LEADING = 1.35
 """Lines further apart than so many times the usual distance are of two paragraphs."""
-INDENT = (0.6, 4.0)
-"""How far the first line of a paragraph is set in, in heights of the font."""
-SHORT_LINE = 0.85
-"""A sentence that ends before this part of the column's width ends a paragraph as well."""
 
 _SENTENCE_END = re.compile(r"[.!?:][)\]”\"’']*(?: \d+(?:[,–-]\d+)*)?$")
 _WORDLIKE = re.compile(r"[(\[“\"‘']?[^\W\d_]{2,}(?:[-’'/][^\W\d_]+)*[)\]”\"’'.,;:?!]*")
@@ -67,7 +63,7 @@ def usual_style(lines: Iterable[Line]) -> Style:
     styles: Counter[Style] = Counter()
     for line in lines:
         styles[line.style] += len(line.text)
-    return max(styles, key=lambda style: styles[style])
+    return max(styles, key=lambda style: styles[style], default=Style(0.0, ""))
 
 
 def blocks(lines: Sequence[Line], hyphenation: Hyphenation) -> list[Block]:
@@ -98,13 +94,10 @@ def _groups(lines: Sequence[Line], leading: float) -> Iterator[list[Line]]:
 
 def _starts_block(line: Line, following: Line, leading: float) -> bool:
     ended = ends_sentence(line.text)
-    width = line.column.right - line.column.left
-    is_short = line.right < line.column.left + SHORT_LINE * width
-    set_in = (following.left - line.column.left) / following.size
     return (
         line.column != following.column
         or abs(line.size - following.size) > SAME_SIZE
         or line.baseline - following.baseline > MAX_LEADING * leading * max(line.size, following.size)
-        or (line.style.font != following.style.font and (is_short or ended))
-        or (ended and (is_short or INDENT[0] < set_in < INDENT[1]))
+        or (line.style.font != following.style.font and (line.is_short or ended))
+        or (ended and (line.is_short or following.is_set_in))
     )

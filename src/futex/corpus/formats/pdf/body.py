@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from futex.corpus.formats.captions import without_label
 from futex.corpus.formats.pdf.bibliography import start_of_list
 from futex.corpus.formats.pdf.blocks import Block, usual_style
 from futex.corpus.formats.pdf.captions import is_caption
@@ -80,10 +81,14 @@ class _Paragraphs:
 
     def close(self) -> None:
         """The paragraph is complete."""
-        for blocks in (self._blocks, *self._captions):
-            if blocks:
-                self._outline.paragraph(self._hyphenation.joined(block.text for block in blocks))
+        if self._blocks:
+            self._outline.paragraph(self._text(self._blocks))
+        for caption in self._captions:
+            self._outline.paragraph(without_label(self._text(caption)))
         self._blocks, self._captions = [], []
+
+    def _text(self, blocks: Sequence[Block]) -> str:
+        return self._hyphenation.joined(block.text for block in blocks)
 
 
 def _continues_caption(caption: Block, block: Block) -> bool:
@@ -91,10 +96,10 @@ def _continues_caption(caption: Block, block: Block) -> bool:
 
 
 def _continues(block: Block, following: Block) -> bool:
-    """Whether a sentence goes on: it has not ended in the column before, or here with a small letter."""
+    """Whether a paragraph goes on: with a small letter, or in another column without sign that one starts there."""
     if block.text.endswith("-"):
         return True
     goes_on = following.text[:1].islower()
     if block.last.column != following.first.column:
-        return goes_on or not block.ends_sentence
+        return goes_on or not block.ends_sentence or (block.last.is_full and not following.first.is_set_in)
     return goes_on and not block.text.endswith((".", "!", "?"))

@@ -46,7 +46,7 @@ def _is_heading(block: Block, below: Block, heads_heading: bool) -> bool:
         return False
     if any(category(char)[0] == "S" or category(char) == "No" for char in title):  # a formula
         return False
-    if _NAME.fullmatch(title.rstrip(".:")):
+    if _has_name(block):
         return True
     if is_caption(block) or block.text.endswith(_CLAUSE_END) or not _starts_like_title(title):
         return False
@@ -67,7 +67,7 @@ def _stands_out(block: Block, below: Block, is_numbered: bool) -> bool:
 
 def opens_body(heading: Block) -> bool:
     """Whether it is surely the heading of a section, and not a line with the names of authors."""
-    return _has_name(heading) or split_number(heading.text)[0] != ""
+    return _has_name(heading) or any(map(str.isdigit, split_number(heading.text)[0]))
 
 
 def is_references(heading: str) -> bool:
@@ -102,7 +102,7 @@ def _numbers_by_style(headings: Mapping[int, Block]) -> dict[int, str]:
 
 
 def _has_name(heading: Block) -> bool:
-    return _NAME.fullmatch(heading.text.rstrip(".:")) is not None
+    return _NAME.fullmatch(split_number(heading.text)[1].rstrip(".:")) is not None
 
 
 def _look(heading: Block) -> tuple[Style, bool]:

@@ -12,7 +12,6 @@ MAX_WORD = 80
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _BROKEN = re.compile(r"((?:[^\W\d_]+-)*[^\W\d_]+)-$")
-_CONTINUED = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"(?:https?:|www\.|doi|10\.\d{4})\S*$", re.IGNORECASE)
 
 
@@ -33,7 +32,7 @@ class Hyphenation:
         return "".join(parts)
 
     def _breaks_word(self, line: str, following: str) -> bool:
-        start, end = _BROKEN.search(line[-MAX_WORD:]), _CONTINUED.match(following)
+        start, end = _BROKEN.search(line[-MAX_WORD:]), _WORD.match(following)
         return start is not None and end is not None and self._is_one_word(start[1], end[0])
 
     def _is_one_word(self, start: str, end: str) -> bool:

@@ -14,6 +14,14 @@ WIDE_GAP = 1.5
 """In heights of the font: between cells of a table, or a formula and its number, never between words."""
 
 
+INDENT = (0.6, 4.0)
+"""How far the first line of a paragraph is set in, in heights of the font."""
+SHORT = 0.85
+"""Part of the column's width that lines within a paragraph fill at least."""
+FULL_WITHIN = 0.5
+"""Where a full line ends, in heights of the font before the end of the column."""
+
+
 class Style(NamedTuple):
     """How text is set. Names of fonts tell nothing certain ("AdvTT86d47313"), but that two are the same they do."""
 
@@ -41,6 +49,20 @@ class Line(NamedTuple):
     @property
     def size(self) -> float:
         return self.style.size
+
+    @property
+    def is_set_in(self) -> bool:
+        """Like the first line of a paragraph."""
+        return INDENT[0] < (self.left - self.column.left) / self.size < INDENT[1]
+
+    @property
+    def is_short(self) -> bool:
+        """Like the last line of a paragraph."""
+        return self.right < self.column.left + SHORT * (self.column.right - self.column.left)
+
+    @property
+    def is_full(self) -> bool:
+        return self.right > self.column.right - FULL_WITHIN * self.size
 
 
 def lines(pages: Iterable[Sequence[Word]]) -> Iterator[Line]:

@@ -10,13 +10,14 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
 from futex.errors import DamagedPaper
 
 if TYPE_CHECKING:
-    from pypdfium2 import PdfDocument
+    from pypdfium2 import PdfDocument, PdfTextPage
 
 MAX_PAGES = 2_000
 MAX_CHARACTERS = 4_000_000
@@ -26,6 +27,8 @@ MAX_SECONDS = 300
 
 UNREADABLE = "\ufffd"
 
+MIN_SIZE, MAX_PLACE = 1.0, 100_000.0
+"""Points."""
 MAX_ADVANCE = 1.5
 """Width of a character in heights of its font; damaged fonts claim much wider ones."""
 
@@ -54,35 +57,28 @@ def pages(content: bytes, name: str) -> Iterator[list[Word]]:
     import pypdfium2
 
     deadline = time.monotonic() + MAX_SECONDS
-    characters = 0
+    room = MAX_CHARACTERS
     try:
         with pypdfium2.PdfDocument(content) as pdf:
             if len(pdf) > MAX_PAGES:
                 raise DamagedPaper(f"{name}: {len(pdf)} pages, more than {MAX_PAGES}; split it into papers")
             for index in range(len(pdf)):
-                drawn = _page(pdf, index)
-                characters += sum(len(word.text) for word in drawn)
-                if characters > MAX_CHARACTERS or time.monotonic() > deadline:
-                    raise DamagedPaper(f"{name}: too much text for a paper (page {index + 1}); split it into papers")
-                yield drawn
+                with _text_of_page(pdf, index) as text:
+                    room -= text.count_chars()
+                    if room < 0 or time.monotonic() > deadline:
+                        raise DamagedPaper(f"{name}: too much text for a paper up to page {index + 1}; split it up")
+                    yield _upright(_Text(text.raw, text.count_chars()))
     except pypdfium2.PdfiumError as error:
         if error.err_code in _ENCRYPTED:
-            raise DamagedPaper(
-                f"{name}: protected by a password; remove it, e.g. qpdf --decrypt in.pdf out.pdf"
-            ) from None
+            what = "protected by a password; remove it, e.g. qpdf --password=… --decrypt in.pdf out.pdf"
+            raise DamagedPaper(f"{name}: {what}") from error
         raise DamagedPaper(f"{name}: not a readable PDF ({error}); fetch it again") from error
 
 
-def _page(pdf: "PdfDocument", index: int) -> list[Word]:
-    page = pdf[index]
-    try:
-        text = page.get_textpage()
-        try:
-            return _upright(_Text(text.raw, text.count_chars()))
-        finally:
-            text.close()
-    finally:
-        page.close()
+@contextmanager
+def _text_of_page(pdf: "PdfDocument", index: int) -> "Iterator[PdfTextPage]":
+    with closing(pdf[index]) as page, closing(page.get_textpage()) as text:
+        yield text
 
 
 def _upright(text: "_Text") -> list[Word]:
@@ -93,7 +89,14 @@ def _upright(text: "_Text") -> list[Word]:
         if direction is not None:
             weights[direction] += end - start
     main = max(weights, key=lambda direction: weights[direction], default=0)
-    return [text.word(start, end, main) for direction, start, end in directions if direction == main]
+    words = (text.word(start, end, main) for direction, start, end in directions if direction == main)
+    return [word for word in words if _is_visible(word)]
+
+
+def _is_visible(word: Word) -> bool:
+    """Damaged files have letters of no size, or at places that are no numbers."""
+    places = (word.left, word.right, word.baseline)
+    return word.size >= MIN_SIZE and all(abs(place) <= MAX_PLACE for place in places)  # which NaN is not
 
 
 class _Text:
@@ -118,9 +121,9 @@ class _Text:
                 start = index + 1
 
     def direction(self, index: int) -> int | None:
-        """Quarter turns from the horizontal; None for what is askew."""
-        angle = self._raw.FPDFText_GetCharAngle(self._page, index) / (math.pi / 2)
-        return round(angle) % 4 if abs(angle - round(angle)) < 0.02 else None
+        """Quarter turns from the horizontal, anticlockwise; None for what is askew."""
+        clockwise = self._raw.FPDFText_GetCharAngle(self._page, index) / (math.pi / 2)
+        return -round(clockwise) % 4 if abs(clockwise - round(clockwise)) < 0.02 else None
 
     def word(self, start: int, end: int, turns: int) -> Word:
         last = end - 1
