@@ -20,6 +20,7 @@ from futex.corpus.formats.pdf.hyphenation import Hyphenation
         (["no", "hyphen"], "no hyphen"),
         (["see https://example.org/a/", "b1.html now"], "see https://example.org/a/b1.html now"),
         (["doi:10.1000/abc-", "123."], "doi:10.1000/abc-123."),
+        (["doi:10.1000/abc-", "def."], "doi:10.1000/abc-def."),
         (["doi:10.1000/abc.", "And so on"], "doi:10.1000/abc. And so on"),
         (["we do it.", "3 times"], "we do it. 3 times"),
         ([], ""),

@@ -1,8 +1,8 @@
 """PDF, read from the printed page: the second choice, for a PDF tells where its letters stand and little else.
 
-Words become lines in reading order (`words`, `pieces`, `running_heads`, `columns`, `lines`), lines become blocks
-(`blocks`, `hyphenation`), and blocks turn out to be the `front_matter`, `headings`, `captions`, `footnotes`, the `body`
-or its `bibliography`. Authors, venue and year are not looked for. A GROBID server reads more (`grobid`).
+Words (`pdfium`, `words`) become lines in reading order (`pieces`, `running_heads`, `columns`, `lines`), lines become
+blocks (`blocks`, `hyphenation`), and blocks turn out to be the `front_matter`, `headings`, `captions`, `footnotes`, the
+`body` or its `bibliography`. Authors, venue and year are not looked for. A GROBID server reads more (`grobid`).
 """
 
 import re
@@ -17,7 +17,8 @@ from futex.corpus.formats.pdf.front_matter import front_matter
 from futex.corpus.formats.pdf.headings import headings
 from futex.corpus.formats.pdf.hyphenation import Hyphenation
 from futex.corpus.formats.pdf.lines import Line, lines
-from futex.corpus.formats.pdf.words import UNREADABLE, Word, pages
+from futex.corpus.formats.pdf.pdfium import UNREADABLE
+from futex.corpus.formats.pdf.words import Word, pages
 from futex.corpus.paper import Paper
 from futex.corpus.references import doi_in, own_keys
 from futex.corpus.sources import Source

@@ -23,7 +23,7 @@ class Hyphenation:
 
     def joined(self, lines: Iterable[str]) -> str:
         parts: list[str] = []
-        for line in filter(None, lines):
+        for line in filter(str.strip, lines):
             if parts and self._breaks_word(parts[-1], line):
                 parts[-1] = parts[-1][:-1]
             elif parts and not _goes_on(parts[-1], line):
@@ -32,8 +32,9 @@ class Hyphenation:
         return "".join(parts)
 
     def _breaks_word(self, line: str, following: str) -> bool:
-        start, end = _BROKEN.search(line[-MAX_WORD:]), _WORD.match(following)
-        return start is not None and end is not None and self._is_one_word(start[1], end[0])
+        tail = line[-MAX_WORD:]
+        start, end = _BROKEN.search(tail), _WORD.match(following)
+        return bool(start and end and not _ADDRESS.search(tail) and self._is_one_word(start[1], end[0]))
 
     def _is_one_word(self, start: str, end: str) -> bool:
         """Whether the hyphen only breaks the word; it belongs to a name, and to words that have it elsewhere, too."""
