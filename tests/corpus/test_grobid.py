@@ -114,7 +114,7 @@ def test_a_paper_that_the_server_cannot_read_is_named_and_passed_over(server, pa
         read(server, papers / "one.pdf")
     server.answers = [answer, (200, TEI)]
     skipped = []
-    found = list(read_documents(str(papers), grobid=server.url, on_skip=skipped.append))
+    found = list(read_documents(str(papers), grobid=server.url, workers=1, on_skip=skipped.append))
     assert [document.paper.id for document in found] == ["two"]
     assert len(skipped) == 1
     assert "\n" not in skipped[0]
@@ -134,10 +134,16 @@ def test_a_slow_server_is_not_waited_for_too_long(papers, monkeypatch, server):
         read(server, papers / "one.pdf")
 
 
-def test_a_server_that_is_not_there_stops_the_whole_run(server, papers):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_server_that_is_not_there_stops_the_whole_run(server, papers, workers):
     server.close()
     with pytest.raises(ServiceError, match=r"no answer from GROBID at http://127.0.0.1:\d+ .*; is it running\?"):
-        list(read_documents(str(papers), grobid=server.url, on_skip=pytest.fail))
+        list(read_documents(str(papers), grobid=server.url, workers=workers, on_skip=pytest.fail))
+
+
+def test_several_papers_are_sent_at_once(server, papers):
+    found = list(read_documents(str(papers), grobid=server.url, workers=2))
+    assert [document.paper.id for document in found] == ["one", "two"]
 
 
 def test_another_server_stops_the_whole_run(server, papers):

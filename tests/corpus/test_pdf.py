@@ -368,10 +368,11 @@ def test_recognises_pdf(head, name, expected):
     assert pdf.recognises(head, name) is expected
 
 
-def test_pdfs_are_found_among_other_files(tmp_path):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_pdfs_are_found_among_other_files(tmp_path, workers):
     (tmp_path / "one.pdf").write_bytes(paper(2).content())
     (tmp_path / "two.pdf").write_bytes(b"%PDF-1.4 nothing")
     skipped = []
-    found = [document.paper.id for document in read_documents(str(tmp_path), on_skip=skipped.append)]
+    found = [document.paper.id for document in read_documents(str(tmp_path), workers=workers, on_skip=skipped.append)]
     assert found == ["one"]
     assert ["two.pdf: not a readable PDF" in line for line in skipped] == [True]
