@@ -16,7 +16,7 @@ NAMES = Font("Times-Italic", 11)
 WORDS = (
     f"bub{SHY}bles wa{SHY}ter lamps mea{SHY}sured micro{SHY}scope weeks no{SHY}body ex{SHY}pect{SHY}ed"
     f" diam{SHY}e{SHY}ter shrink tem{SHY}per{SHY}a{SHY}ture rose there{SHY}fore re{SHY}peat{SHY}ed"
-    " experiment fresh found same again second team knew nothing first saw until light switched on and with of the a in"
+    " experiment fresh found same again second team knew nothing first saw until light switched on and with of the in"
 ).split()
 
 
@@ -228,6 +228,16 @@ def test_an_abstract_may_stand_in_the_line_of_its_name_and_keywords_below_it():
     assert document.paper.abstract == whole(prose(3))
     assert document.subjects.keywords == ("bubbles", "cold water", "lamps")
     assert [leaf.text for leaf in document.paper.body.leaves()] == [whole(prose(5))]
+
+
+def test_an_abstract_may_speak_of_abstracts():
+    text = "We read the abstract of every paper about bubbles, and one summary: that of the lamps."
+    press = front(Press(1), abstract="")
+    press.across("Abstract", SUBSECTION)
+    press.across(text)
+    press.heading("1 Introduction")
+    press.block(prose(5))
+    assert read(press).paper.abstract == text
 
 
 def test_a_structured_abstract_ends_where_its_headings_start_again():

@@ -36,7 +36,7 @@ class _Evidence(NamedTuple):
 
 _COLUMNS_OF_TEXT = _Evidence(min_share=0.05, max_crossing=1.0, min_width=8.0)  # narrower ones are those of a table
 _NOTES_IN_MARGIN = _Evidence(min_share=0.02, max_crossing=0.05, min_width=3.5)  # narrower ones are numbers of a list
-_AS_ON_OTHER_PAGES = _Evidence(min_share=0.005, max_crossing=1.0, min_width=8.0)  # the last column has only begun
+_AS_ON_OTHER_PAGES = _Evidence(min_share=0.0, max_crossing=1.0, min_width=0.0)  # the last column has only begun
 
 
 def in_reading_order(pages: Sequence[Sequence[Piece]]) -> list[list[Column]]:
@@ -44,9 +44,13 @@ def in_reading_order(pages: Sequence[Sequence[Piece]]) -> list[list[Column]]:
     found = [_gutter(pieces) for pieces in pages]
     known = sorted({edge for edge in found if edge is not None})
     return [
-        _ordered(pieces, edge if edge is not None else _best(pieces, known, _AS_ON_OTHER_PAGES), MAX_NESTED)
+        _ordered(pieces, edge if edge is not None else _known_gutter(pieces, known), MAX_NESTED)
         for pieces, edge in zip(pages, found, strict=True)
     ]
+
+
+def _known_gutter(pieces: Sequence[Piece], known: Sequence[float]) -> float | None:
+    return _best(pieces, _starts(pieces, known, at_least=1), _AS_ON_OTHER_PAGES)
 
 
 def _ordered(pieces: Sequence[Piece], edge: float | None, nested: int) -> list[Column]:
@@ -83,10 +87,11 @@ def _last_lines(crossing: Column, left: Column, right: Column) -> tuple[Column, 
 def _stand_side_by_side(left: Column, right: Column) -> bool:
     if not left or not right:
         return False
-    top, bottom = max, min
-    return top(map(_height, left)) >= bottom(map(_height, right)) and top(map(_height, right)) >= bottom(
-        map(_height, left)
-    )
+    return _top(left) >= min(map(_height, right)) and _top(right) >= min(map(_height, left))
+
+
+def _top(column: Column) -> float:
+    return max(piece.baseline + piece.words[0].size for piece in column)
 
 
 def _height(piece: Piece) -> float:
@@ -94,14 +99,19 @@ def _height(piece: Piece) -> float:
 
 
 def _gutter(pieces: Sequence[Piece]) -> float | None:
-    starts = sorted(piece.left for piece in pieces)
-    aligned = [
-        edge
-        for edge in starts
-        if bisect_right(starts, edge + ALIGNED_WITHIN) - bisect_left(starts, edge - ALIGNED_WITHIN) >= MIN_ALIGNED
-    ]
+    aligned = _starts(pieces, [piece.left for piece in pieces], MIN_ALIGNED)
     edge = _best(pieces, aligned, _COLUMNS_OF_TEXT)
     return edge if edge is not None else _best(pieces, aligned, _NOTES_IN_MARGIN)
+
+
+def _starts(pieces: Sequence[Piece], edges: Sequence[float], at_least: int) -> list[float]:
+    """The edges at which so many pieces start."""
+    starts = sorted(piece.left for piece in pieces)
+
+    def count(edge: float) -> int:
+        return bisect_right(starts, edge + ALIGNED_WITHIN) - bisect_left(starts, edge - ALIGNED_WITHIN)
+
+    return [edge for edge in edges if count(edge) >= at_least]
 
 
 def _best(pieces: Sequence[Piece], edges: Sequence[float], evidence: _Evidence) -> float | None:

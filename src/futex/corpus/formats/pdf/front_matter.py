@@ -41,14 +41,13 @@ def front_matter(blocks: Sequence[Block], headings: Collection[int], hyphenation
     opening = [place for place in range(end, len(blocks)) if blocks[place].page < 2]
     label = next((place for place in opening if _ABSTRACT.match(blocks[place].text)), None)
     places = _unnamed_abstract(blocks, headings, opening) if label is None else _abstract(blocks, headings, label)
-    texts = [blocks[place].text for place in places if place not in headings]
+    abstract = hyphenation.joined(blocks[place].text for place in places if place not in headings)
+    named = _ABSTRACT.match(abstract) if label is not None else None
     first_section = next((place for place in opening if place in headings and opens_body(blocks[place])), end)
     return FrontMatter(
         title=title,
-        abstract=_ABSTRACT.sub("", hyphenation.joined(texts), count=1)
-        if label is not None
-        else hyphenation.joined(texts),
-        keywords=next((keywords for place in opening if (keywords := _keywords(blocks[place].text))), ()),
+        abstract=abstract[named.end() :] if named else abstract,
+        keywords=next(filter(None, (_keywords(blocks[place].text) for place in opening)), ()),
         end=places[-1] + 1 if places else first_section,
     )
 

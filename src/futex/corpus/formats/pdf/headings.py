@@ -17,14 +17,13 @@ MAX_LINES, MAX_WORDS = 3, 20
 MIN_NUMBERED = 2
 """A single number at the start of a heading may be anything."""
 
-_NAME = re.compile(
-    r"abstract|summary|introduction|background|(?:materials? and |patients and )?methods?|results?(?: and discussion)?"
-    r"|discussions?|(?:discussion and )?conclusions?|(?:literature )?references(?: and notes)?|bibliography"
-    r"|literature cited|works cited|acknowledge?ments?|appendix",
-    re.IGNORECASE,
-)
 _REFERENCES = re.compile(
     r"(?:literature )?references(?: and notes)?|bibliography|literature(?: cited)?|works cited", re.IGNORECASE
+)
+_NAME = re.compile(
+    r"abstract|summary|introduction|background|(?:materials? and |patients and )?methods?|results?(?: and discussion)?"
+    rf"|discussions?|(?:discussion and )?conclusions?|acknowledge?ments?|appendix|{_REFERENCES.pattern}",
+    re.IGNORECASE,
 )
 _APPENDIX = re.compile(r"appendi(?:x|ces)\b|supplement", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -59,7 +58,7 @@ def _starts_like_title(title: str) -> bool:
 
 
 def _stands_out(block: Block, below: Block, is_numbered: bool) -> bool:
-    """By a larger font, or another one of the same size; a number makes up for a smaller one, as in "(a)" lists."""
+    """By capitals, a larger font or another one, which with a number may even be a smaller one."""
     larger = block.style.size - below.style.size
     other_font = block.style.font != below.style.font
     return larger > SAME_SIZE or (other_font and (larger > -2 * SAME_SIZE or is_numbered)) or block.text.isupper()
