@@ -145,6 +145,35 @@ def test_convert_and_inspect(corpus):
     assert "P→P←P pairs" in futex("inspect", "papers.jsonl").stdout
 
 
+THESAURUS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<u:mouse> a skos:Concept ; skos:prefLabel "Mice"@en , "Mäuse"@de ; skos:altLabel "mouse"@en .
+<u:lung> a skos:Concept ; skos:prefLabel "Lung cancer"@en , "Lungenkrebs"@de ; skos:broader <u:cancer> .
+<u:it> a skos:Concept ; skos:prefLabel "[IT]"@en .
+"""
+
+
+def test_labels_in_another_format(corpus):
+    (corpus / "thesaurus.ttl").write_text(THESAURUS)
+    done = futex("run", "papers.jsonl", "--labels", "thesaurus.ttl", "--out", "out", *FAST)
+    assert done.returncode == 0, done.stderr
+    first = json.loads((corpus / "out/predictions.jsonl").read_text().splitlines()[1])
+    assert {label["id"] for label in first["labels"]} >= {"u:mouse", "u:lung"}
+    assert json.loads((corpus / "out/config.json").read_text())["language"] == "en"
+    fails(futex("run", "papers.jsonl", "--labels", "thesaurus.ttl", "--out", "o", "--labels-format", "obo", *FAST),
+          "the label space is empty")  # fmt: skip
+
+
+def test_labels_are_shown(corpus):
+    (corpus / "thesaurus.ttl").write_text(THESAURUS)
+    done = futex("labels", "thesaurus.ttl", "--papers", "papers.jsonl")
+    assert done.returncode == 0
+    for line in ("Labels found in the papers  2", "Broader labels that are not there: 1", "[IT]  (u:it)", "Mice  50%"):
+        assert line in done.stdout
+    made = json.loads(futex("labels", "thesaurus.ttl", "--language", "de", "--json").stdout)
+    assert (made["labels"], made["names"], made["missing_broader"]) == (3, 3, ["u:cancer"])
+    fails(futex("labels", "thesaurus.ttl", "--format", "docx"), "unknown format of labels 'docx'")
+
+
 JATS = """<article><front><article-meta>
 <article-id pub-id-type="doi">10.1234/X</article-id>
 <article-categories><subj-group subj-group-type="Discipline-v3"><subject>Biology</subject>
@@ -275,7 +304,7 @@ def test_bad_options(corpus):
 
 
 def test_help_teaches(corpus):
-    for command in ("run", "suggest", "eval", "convert", "inspect"):
+    for command in ("run", "suggest", "eval", "convert", "inspect", "labels"):
         done = futex(command, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout

@@ -43,6 +43,8 @@ class Inputs:
     papers: str
     labels: str
     format: str | None = None
+    labels_format: str | None = None
+    language: str = "en"
     limit: int | None = None
     top: int = 20
 
@@ -50,7 +52,7 @@ class Inputs:
 def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callable[[str], None] = log.warning) -> FuTex:
     """Fit on the papers, rank them, write the folder; returns the model."""
     with _held(out):
-        labels = read_labels(inputs.labels)
+        labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
         model = FuTex(recipe, cache=cache)
         papers = read_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
         log.info("%d papers, %d labels", len(papers), len(labels))
@@ -98,6 +100,7 @@ def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:
         "recipe": model.recipe.as_dict(),
         "seed": model.recipe.seed,
         "limit": inputs.limit,
+        "language": inputs.language,
         "top": inputs.top,
         "inputs": {
             "papers": {"path": inputs.papers, "sha256": _hash(inputs.papers)},
