@@ -174,6 +174,21 @@ def test_labels_are_shown(corpus):
     fails(futex("labels", "thesaurus.ttl", "--format", "docx"), "unknown format of labels 'docx'")
 
 
+def test_results_in_other_formats(corpus):
+    assert run("--also", "trec", "--also", "annif").returncode == 0
+    while_running = (corpus / "out/predictions.trec").read_bytes()
+    assert len(list((corpus / "out/predictions.annif").iterdir())) == 12
+    assert futex("export", "out", "--as", "trec", "--out", "exported").returncode == 0
+    assert (corpus / "exported").read_bytes() == while_running
+    assert futex("export", "gold.jsonl", "--as", "qrels", "--out", "qrels").returncode == 0
+    assert (corpus / "qrels").read_text().splitlines()[0] == "d0 0 L3 1"
+    assert futex("export", "out/predictions.jsonl", "--as", "csv", "--out", "table.csv").returncode == 0
+    fails(futex("export", "out", "--as", "docx", "--out", "x"), "cannot write predictions as 'docx'")
+    fails(futex("export", "nowhere", "--as", "csv", "--out", "x"), "no such file: nowhere")
+    fails(run("--also", "docx"), "cannot write predictions as 'docx'")
+    assert not (corpus / "x.part").exists()
+
+
 JATS = """<article><front><article-meta>
 <article-id pub-id-type="doi">10.1234/X</article-id>
 <article-categories><subj-group subj-group-type="Discipline-v3"><subject>Biology</subject>
@@ -304,7 +319,7 @@ def test_bad_options(corpus):
 
 
 def test_help_teaches(corpus):
-    for command in ("run", "suggest", "eval", "convert", "inspect", "labels"):
+    for command in ("run", "suggest", "eval", "convert", "inspect", "labels", "export"):
         done = futex(command, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout

@@ -35,6 +35,7 @@ FormatOption = Annotated[
     str | None, typer.Option("--format", help="jats, jsonl or parquet. Default: recognised by content.")
 ]
 LABELS_FORMATS = "skos, mesh, obo, annif, invenio or jsonl. Default: recognised by content."
+RESULT_FORMATS = "trec, csv, parquet, rdf, annif or annif-key"
 LanguageOption = Annotated[
     str, typer.Option("--language", help="Take names in this language, where a vocabulary has several.")
 ]
@@ -127,6 +128,9 @@ def run(
     ] = None,
     limit: LimitOption = None,
     top: Annotated[int, typer.Option("--top", min=1, help="Labels written for each paper.")] = 20,
+    also: Annotated[
+        list[str] | None, typer.Option("--also", help=f"Write predictions in another format too: {RESULT_FORMATS}.")
+    ] = None,
     triples: Annotated[
         int | None,
         typer.Option(
@@ -172,6 +176,7 @@ def run(
         language=language,
         limit=limit,
         top=top,
+        also=tuple(also or ()),
     )
     run_all(inputs, out, chosen, cache or cache_folder(), skipped)
     skipped.summary()
@@ -255,6 +260,27 @@ def evaluate_command(
         print(json.dumps({**evaluation.as_dict(), "intervals": intervals}))
     else:
         terminal.out.print(table(evaluation, intervals))
+
+
+@app.command()
+def export(
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="The folder of a run, or a predictions.jsonl; for qrels, gold.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Where to write; for annif and annif-key a folder.")],
+    format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).")],
+) -> None:
+    """Write the predictions of a run, or gold, in a format that other tools read."""
+    from futex.evaluation.gold import Gold
+    from futex.evaluation.predictions import predictions_in
+    from futex.results.trec import write_qrels
+    from futex.results.writing import write_predictions
+    from futex.run import PREDICTIONS
+
+    if format == "qrels":
+        write_qrels(Gold.read(source), out)
+    else:
+        write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: out})
 
 
 @app.command()
