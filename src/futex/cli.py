@@ -38,6 +38,11 @@ FormatOption = Annotated[
 StrictOption = Annotated[
     bool, typer.Option("--strict", help="A damaged file among many is an error. Default: it is named and skipped.")
 ]
+LABELS_FORMATS = "skos, mesh, obo, annif, invenio or jsonl. Default: recognised by content."
+RESULT_FORMATS = "trec, csv, parquet, rdf, annif or annif-key"
+LanguageOption = Annotated[
+    str, typer.Option("--language", help="Take names in this language, where a vocabulary has several.")
+]
 LimitOption = Annotated[int | None, typer.Option("--limit", min=1, help="Use only the first N papers.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors.")]
 CacheOption = Annotated[
@@ -104,7 +109,12 @@ class _Skipped:
 def run(
     papers: PapersArg,
     labels: Annotated[
-        str, typer.Option("--labels", help="The label space: JSONL with id, name, synonyms, description, broader.")
+        str,
+        typer.Option(
+            "--labels",
+            help="The label space: SKOS, MeSH XML, OBO, an Annif or Invenio vocabulary, or JSONL "
+            "with id, name, synonyms, description, broader.",
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for predictions.jsonl, config.json and model/.")],
     recipe: Annotated[
@@ -123,6 +133,9 @@ def run(
     limit: LimitOption = None,
     strict: StrictOption = False,
     top: Annotated[int, typer.Option("--top", min=1, help="Labels written for each paper.")] = 20,
+    also: Annotated[
+        list[str] | None, typer.Option("--also", help=f"Write predictions in another format too: {RESULT_FORMATS}.")
+    ] = None,
     triples: Annotated[
         int | None,
         typer.Option(
@@ -137,6 +150,8 @@ def run(
     ] = False,
     no_self_training: Annotated[bool, typer.Option("--no-self-training", help="Leave out self-training.")] = False,
     format: FormatOption = None,
+    labels_format: Annotated[str | None, typer.Option("--labels-format", help=LABELS_FORMATS)] = None,
+    language: LanguageOption = "en",
     cache: CacheOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -158,7 +173,17 @@ def run(
         self_training=False if no_self_training else None,
     )
     skipped = _Skipped()
-    inputs = Inputs(papers=papers, labels=labels, format=format, limit=limit, strict=strict, top=top)
+    inputs = Inputs(
+        papers=papers,
+        labels=labels,
+        format=format,
+        labels_format=labels_format,
+        language=language,
+        limit=limit,
+        strict=strict,
+        top=top,
+        also=tuple(also or ()),
+    )
     run_all(inputs, out, chosen, cache or cache_folder(), skipped)
     skipped.summary()
     if not quiet:
@@ -233,7 +258,7 @@ def evaluate_command(
         space = folder / MODEL / "labels.jsonl"
         truth.check(
             papers=None if config.get("limit") else rankings.keys(),
-            labels=read_labels(space).keys() if space.exists() else None,
+            labels=read_labels(space, "jsonl").keys() if space.exists() else None,
         )
     evaluation = evaluate(rankings, truth)
     intervals = confidence(evaluation)
@@ -241,6 +266,27 @@ def evaluate_command(
         print(json.dumps({**evaluation.as_dict(), "intervals": intervals}))
     else:
         terminal.out.print(table(evaluation, intervals))
+
+
+@app.command()
+def export(
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="The folder of a run, or a predictions.jsonl; for qrels, gold.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Where to write; for annif and annif-key a folder.")],
+    format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).")],
+) -> None:
+    """Write the predictions of a run, or gold, in a format that other tools read."""
+    from futex.evaluation.gold import Gold
+    from futex.evaluation.predictions import predictions_in
+    from futex.results.trec import write_qrels
+    from futex.results.writing import write_predictions
+    from futex.run import PREDICTIONS
+
+    if format == "qrels":
+        write_qrels(Gold.read(source), out)
+    else:
+        write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: out})
 
 
 @app.command()
@@ -323,3 +369,39 @@ def inspect(
         print(json.dumps({name: value for name, value in asdict(stats).items() if value is not None}))
     else:
         terminal.show_statistics(stats)
+
+
+@app.command("labels")
+def labels_command(
+    file: Annotated[
+        str, typer.Argument(metavar="LABELS", help="A vocabulary in any known format, also in a .zip, .whl or .gz.")
+    ],
+    papers: Annotated[str | None, typer.Option("--papers", help="Also look for the names in these papers.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, with every list in full.")] = False,
+    format: Annotated[str | None, typer.Option("--format", help=LABELS_FORMATS)] = None,
+    language: LanguageOption = "en",
+    limit: LimitOption = None,
+) -> None:
+    """Show what a label space is like, and which of its names will make trouble.
+
+    Names that several labels share, that are everyday words or stand in a fifth of the papers bring wrong candidates;
+    labels without a name that a text can have bring none.
+    """
+    from futex import terminal
+    from futex.candidates import Matcher, retrieve
+    from futex.corpus.store import read_papers
+    from futex.labels.report import report
+    from futex.labels.store import read_labels
+
+    skipped = _Skipped()
+    space = read_labels(file, format, language)
+    found = None
+    if papers is not None:
+        retrieved = retrieve(read_papers(papers, limit=limit, on_skip=skipped), Matcher(space))
+        found = [{label: {m.name for m in found} for label, found in labels.items()} for labels in retrieved.values()]
+    made = report(space, found)
+    skipped.summary()
+    if as_json:
+        print(json.dumps(asdict(made), ensure_ascii=False))
+    else:
+        terminal.show_label_report(made)

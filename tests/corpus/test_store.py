@@ -13,6 +13,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from futex.corpus import lines
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
 from futex.corpus.sources import Source
@@ -178,7 +179,7 @@ def test_parquet_depths_must_make_a_tree():
 
 
 def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(jsonl, "MAX_LINE", 100)
+    monkeypatch.setattr(lines, "MAX_LINE", 100)
     with pytest.raises(InputError, match="line 1: longer than"):
         list(jsonl.read(Source("f", io.BytesIO(b'{"id": "' + b"a" * 500))))
 
