@@ -12,39 +12,36 @@
 
 import re
 
-from futex.corpus.outline import Outline
+from futex.corpus.numbering import NumberedOutline
 from futex.corpus.paper import Unit, squeeze
 
 _ABSTRACT = re.compile(r"abstract\W*", re.IGNORECASE)
-_NO_TEXT = re.compile(
-    r"(?:acknowledge?ments?|funding|(?:competing|conflicts? of|declaration of(?: competing)?) interests?"
-    r"|authors?['’]? contributions?|references(?: cited)?|bibliography|literature cited|works cited)\W*",
-    re.IGNORECASE,
-)
 
 
 class Manuscript:
-    """Collects a paper in reading order; subsections share the fate of the section they are in."""
+    """Collects a paper in reading order. Headings below that of the abstract are parts of it.
 
-    def __init__(self) -> None:
-        self._outline = Outline()
+    `top_level` is that of the main sections, however the format counts.
+    """
+
+    def __init__(self, top_level: int = 1) -> None:
+        self._above_top = top_level - 1
+        self._outline = NumberedOutline()
         self._abstract: list[str] = []
-        self._apart: int | None = None
-        """The level of the section we are in, if that is no part of the body."""
-        self._in_abstract = False
+        self._abstract_level: int | None = None
 
     def heading(self, level: int, title: str) -> None:
-        if self._apart is not None and level > self._apart:
+        if self._abstract_level is not None and level > self._abstract_level:
             return
-        self._in_abstract = _ABSTRACT.fullmatch(title) is not None and not self._abstract
-        self._apart = level if self._in_abstract or is_no_text(title) else None
-        if self._apart is None:
-            self._outline.heading(level, title)
+        begins = _ABSTRACT.fullmatch(title) is not None and not self._abstract
+        self._abstract_level = level if begins else None
+        if not begins:
+            self._outline.numbered("", title, max(level - self._above_top, 1))
 
     def paragraph(self, text: str) -> None:
-        if self._in_abstract:
+        if self._abstract_level is not None:
             self._abstract.append(text)
-        elif self._apart is None:
+        else:
             self._outline.paragraph(text)
 
     @property
@@ -53,8 +50,3 @@ class Manuscript:
 
     def body(self) -> Unit:
         return self._outline.body()
-
-
-def is_no_text(heading: str) -> bool:
-    """Whether this heads acknowledgements, a declaration or the list of references."""
-    return _NO_TEXT.fullmatch(heading.strip()) is not None

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 from futex.corpus.document import Document
-from futex.corpus.formats import jats, jsonl, parquet
+from futex.corpus.formats import annif, jats, jsonl, latex, markdown, parquet, research, text
 from futex.corpus.sources import Source, is_collection, open_sources
 from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 
-FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (parquet, jats, jsonl)}
+FORMATS: dict[str, ModuleType] = {
+    module.NAME: module for module in (parquet, jats, latex, research, annif, jsonl, markdown, text)
+}
+"""By name, those first that know their kind by more than a brace at its beginning; anything could be text."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)

@@ -2,25 +2,22 @@
 
 import re
 
+from futex.corpus.formats.content import MAX_BYTES, content_of
 from futex.corpus.sources import Source
-from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import DamagedPaper
-
-MAX_BYTES = 64 * 2**20
-"""The longest papers have a few MiB; a compressed bomb must not fill the memory."""
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_ENDS = re.compile(r"\r\n?")
 _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ufffe\uffff]")
+_ABOUT_FOLDERS = frozenset(
+    {"readme", "license", "licence", "copying", "notice", "changelog", "changes", "contributing"}
+)
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def whole_text(source: Source, max_bytes: int = MAX_BYTES) -> str:
     """The text of a file that holds one paper."""
-    try:
-        content = source.stream.read(max_bytes + 1)
-    except STREAM_ERRORS as error:
-        raise DamagedPaper(f"{source.name}: cannot be read to its end ({error}); fetch or compress it again") from error
+    content = content_of(source.stream, source.name)
     if len(content) > max_bytes:
         raise DamagedPaper(f"{source.name}: longer than {max_bytes >> 20} MiB; split it into one paper a file")
     return decoded(content)
@@ -47,6 +44,11 @@ def stem(name: str) -> str:
 def extension(name: str) -> str:
     """`.txt`, also for a compressed file."""
     return f".{_file_name(name).lower().rpartition('.')[2]}"
+
+
+def describes_folder(name: str) -> bool:
+    """Whether a file by its name is about the files around it, and no paper itself."""
+    return stem(name).lower() in _ABOUT_FOLDERS
 
 
 def _file_name(name: str) -> str:

@@ -19,6 +19,8 @@ from futex.errors import InputError
 NAME = "jsonl"
 MAX_LINE = 64 * 2**20
 """No paper is longer than this; a file without line breaks must not fill the memory."""
+MAX_VALUES = 2_000_000
+"""A value takes up to a hundred bytes of memory, and as few as two in a file."""
 
 OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "references"})
 
@@ -56,21 +58,28 @@ def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any
         if len(line) > MAX_LINE:
             raise InputError(f"{name}, line {number}: longer than {MAX_LINE >> 20} MiB; put one paper on each line")
         if line.strip():
-            yield number, _json_object(line, f"{name}, line {number}")
+            yield number, json_object(line, f"{name}, line {number}")
 
 
-def _json_object(line: bytes, where: str) -> dict[str, Any]:
+def json_object(line: bytes, where: str) -> dict[str, Any]:
+    record = json_value(line, where)
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: a JSON object is needed on each line, this is a {type(record).__name__}")
+    return record
+
+
+def json_value(line: bytes, where: str) -> Any:
+    """What the JSON says, or one clear error."""
+    if sum(map(line.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise InputError(f"{where}: more than {MAX_VALUES:,} values, too many for a paper; put one paper on each line")
     try:
-        record = json.loads(line.decode("utf-8-sig"))
+        return json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: not UTF-8 ({error.reason}); save the file as UTF-8") from error
     except ValueError as error:
         raise InputError(f"{where}: broken JSON ({error})") from error
     except RecursionError:
         raise InputError(f"{where}: nested too deeply to be a paper") from None
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: a JSON object is needed on each line, this is a {type(record).__name__}")
-    return record
 
 
 def _paper(record: Mapping[str, Any], where: str) -> Paper:

@@ -71,7 +71,7 @@ def _document(typeset: Typeset, source: Source) -> Document:
 
 
 def _manuscript(typeset: Typeset) -> Manuscript:
-    manuscript = Manuscript()
+    manuscript = Manuscript(top_level=min((level for level, _ in typeset.blocks if level), default=1))
     for level, written in typeset.blocks:
         text = typeset.text(written)
         if level:
