@@ -3,7 +3,7 @@ import io
 import pytest
 from corpus.latex_article import ARTICLE, BIB, LONG, in_document, read, texts
 
-from futex.corpus.formats import latex
+from futex.corpus.formats import jats, latex
 from futex.corpus.sources import Source
 
 
@@ -285,6 +285,33 @@ def test_biblatex_lists():
         "title:the long title of a work",
         "10.1000/b",
     )
+
+
+def test_the_same_paper_as_in_jats():
+    jats_article = f"""<article><front><article-meta><title-group><article-title>Life of H<sub>2</sub>O bubbles in
+      glasses</article-title></title-group><abstract><p>We grew <italic>bubbles</italic>.</p></abstract></article-meta>
+      </front>
+      <body><sec><title>Methods</title><p>We list:<list><list-item><p>a</p></list-item><list-item><p>b {LONG}</p>
+      </list-item></list> in Section 1.1 “here”–there.</p><sec><title>Water &amp; soap</title><p>Warm {LONG}.</p>
+      <fig><caption><p>A glass {LONG}.</p></caption></fig></sec></sec></body>
+      <back><ack><p>We thank {LONG}.</p></ack><app-group><app><title>Proofs</title><p>Proved {LONG}.</p></app>
+      </app-group>
+      <ref-list><ref><mixed-citation>doi:10.1000/A</mixed-citation></ref></ref-list></back></article>"""
+    written = in_document(
+        rf"""\title{{Life of H$_2$O bubbles in glasses}}\maketitle
+        \begin{{abstract}}We grew \emph{{bubbles}}.\end{{abstract}}
+        \section{{Methods}} We list:
+        \begin{{itemize}} \item a \item b {LONG} \end{{itemize}} in Section~\ref{{water}} ``here''--there.
+        \subsection{{Water \& soap}}\label{{water}} Warm {LONG}.
+        \begin{{figure}}\caption{{A glass {LONG}.}}\end{{figure}}
+        \section*{{Acknowledgements}} We thank {LONG}.
+        \appendix\section{{Proofs}} Proved {LONG} \cite{{a}}.
+        \begin{{thebibliography}}{{1}}\bibitem{{a}} doi:10.1000/A\end{{thebibliography}}"""
+    )
+    ((from_jats, _),) = jats.read(Source("a.xml", io.BytesIO(jats_article.encode())))
+    paper = read(written).paper
+    assert (paper.abstract, paper.body, paper.references) == (from_jats.abstract, from_jats.body, from_jats.references)
+    assert paper.metadata["aliases"] == from_jats.metadata["aliases"]
 
 
 # --- front matter in other shapes

@@ -43,7 +43,8 @@ def stem(name: str) -> str:
 
 def extension(name: str) -> str:
     """`.txt`, also for a compressed file."""
-    return f".{_file_name(name).lower().rpartition('.')[2]}"
+    file_name = _file_name(name).lower()
+    return file_name[file_name.rfind(".") :] if "." in file_name else ""
 
 
 def describes_folder(name: str) -> bool:

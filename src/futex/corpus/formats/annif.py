@@ -69,9 +69,8 @@ def _from_csv(source: Source) -> Iterator[Document]:
             paper_id = squeeze(row.get("document_id") or "") or f"{stem(source.name)}-{rows.line_num}"
             yield _document(paper_id, row["text"], row, _uris(row["subject_uris"]))
     except csv.Error as error:
-        raise InputError(
-            f"{source.name}, line {rows.line_num}: not a row of CSV ({error}); check its quotes, or give long texts as JSON"
-        ) from error
+        where = f"{source.name}, after line {rows.line_num}"
+        raise InputError(f"{where}: not CSV ({error}); check the quotes, or give long texts as JSON") from error
 
 
 def _from_json(source: Source) -> Iterator[Document]:

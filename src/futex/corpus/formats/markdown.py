@@ -25,7 +25,7 @@ _LEFT_OUT = re.compile(r"\s{0,40}(?:\||\[[^\]]{1,100}\]:)")
 _QUOTE = re.compile(r"^(?: {0,3}> ?)+")
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}\.?\s+")
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _INLINE = (
     (re.compile(r"\[\^[^\[\]]{1,100}\]"), ""),
     (re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])"), r"\1"),

@@ -78,7 +78,8 @@ DROPPED_ARGUMENTS = {
             rotatebox raisebox parbox texorpdfstring overset underset stackrel ding foreignlanguage
             affiliation affil institute institution address email ead orcid inst country city state postcode
             streetaddress department authornote authorrunning titlerunning shortauthors shorttitle subtitle date
-            received revised accepted IEEEauthorblockA thanksref tnotetext pacs
+            received revised accepted IEEEauthorblockA thanksref tnoteref tnotetext corref
+            cortext fnref fntext pacs
             includegraphics graphicspath documentclass documentstyle usepackage RequirePackage bibliographystyle
             citestyle setcitestyle bibpunct pagestyle thispagestyle theoremstyle selectlanguage hypersetup geometry
             setlist setstretch lstset tikzset sisetup setcopyright copyrightyear acmPrice acmISBN acmSubmissionID
@@ -94,10 +95,11 @@ DROPPED_ARGUMENTS = {
 """Commands whose first arguments are no text, and how many."""
 
 SPACES = _commands(", ; : > quad qquad space enspace thinspace hfill") | {r"\ "}
-DIMENSIONS = _commands("vskip hskip kern")
+DIMENSIONS = _commands("vskip hskip kern lower raise")
 
 KEPT = frozenset(
     {*LEVELS, *FLOATS, *LEFT_OUT, *LISTS, *FIELD_ENVIRONMENTS, BIBLIOGRAPHY, "document"}
     | _commands("title author caption cite citep citet ref label footnote thanks item bibitem bibliography maketitle")
+    | _commands("TeX LaTeX BibTeX")
 )
 """What authors redefine only to change its looks."""
