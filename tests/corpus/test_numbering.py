@@ -61,6 +61,13 @@ def test_headings_of_main_sections_need_no_number():
     )
 
 
+def test_headings_that_only_begin_like_main_sections_are_parts():
+    assert (
+        paths("3 Model", "3.1 Search", "- Method A", "- Results of others")
+        == "(Model(Search(Method A Results of others)))"
+    )
+
+
 def test_subsections_of_a_lost_section_stay_together():
     assert paths("1 Intro", "2.1 Cells", "2.2 Media", "3 End") == "(Intro (Cells Media) End)"
     assert paths("1 Intro", "1.1 Aim", "1.2.1 Deep", "1.2.2 Deeper") == "(Intro(Aim (Deep Deeper)))"

@@ -17,11 +17,11 @@ from futex.corpus.outline import Outline, number_parts
 
 _MAIN = re.compile(
     r"(?:introduction|background|related work|(?:materials? and |patients and )?methods?|methodology|experiments?"
-    r"|results?|(?:results? and )?discussions?|(?:discussions? and )?conclusions?|concluding remarks|summary"
-    r"|appendi(?:x|ces)|annex)\b",
+    r"|results?|(?:results? and )?discussions?|(?:summary|discussions?) and conclusions?|conclusions?(?: and .*)?"
+    r"|concluding remarks|summary|(?:appendi(?:x|ces)|annex)\b.*)[.:]?",
     re.IGNORECASE,
 )
-"""How the headings of whole sections begin, also of papers that number only the others."""
+"""The headings of whole sections, also of papers that number only the others."""
 
 _BACK_MATTER = re.compile(
     r"acknowledge?ments?\b|funding\b|disclosures?\b|references$|bibliography$|list of abbreviations|abbreviations$"
@@ -65,7 +65,7 @@ class NumberedOutline(Outline):
             self._open_numbered(parts, title)
         elif level is not None and level > 1:
             self.heading(level, title)
-        elif level == 1 or self._number in ((), ("",)) or _MAIN.match(title):
+        elif level == 1 or self._number in ((), ("",)) or _MAIN.fullmatch(title):
             self.main(title)
         else:
             self.heading(self._base + 1, title)
