@@ -4,11 +4,24 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple, TypedDict, Protocol, cast
+from typing import NamedTuple, Protocol, TypedDict, cast
 
 from futex.corpus.archives import archive_kind
 from futex.corpus.document import Document
-from futex.corpus.formats import jats, jsonl, parquet, pdf, s2orc, tei, unarxive
+from futex.corpus.formats import (
+    annif,
+    jats,
+    jsonl,
+    latex,
+    markdown,
+    parquet,
+    pdf,
+    research,
+    s2orc,
+    tei,
+    text,
+    unarxive,
+)
 from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
 from futex.corpus.processes import Processes, default_workers
@@ -28,9 +41,12 @@ class Reader(Protocol):
     def read(self, source: Source) -> Iterator[Document]: ...
 
 
-FORMATS: dict[str, Reader] = {reader.NAME: reader for reader in (parquet, pdf, jats, tei, unarxive, s2orc, jsonl)}
+FORMATS: dict[str, Reader] = {
+    reader.NAME: reader
+    for reader in (parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown, text)
+}
 """By name, those first that know their kind by more than a brace at its beginning."""
-ONE_PAPER_A_FILE = frozenset({jats.NAME, pdf.NAME, tei.NAME})
+ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, tei.NAME, text.NAME})
 """Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
 HEAD = 4096
 

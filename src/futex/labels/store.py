@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from futex.corpus.sources import Source, is_collection, open_sources
+from futex.corpus.sources import Source, open_sources
 from futex.corpus.store import write_lines
 from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 from futex.labels.allowance import Allowance
-from futex.labels.formats import annif, invenio, jsonl, mesh, obo, skos
+from futex.labels.formats import annif, invenio, jsonl, mesh, obo, research, skos
 from futex.labels.label import Label, LabelSpace
 
-FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (mesh, skos, obo, annif, invenio, jsonl)}
+FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (mesh, skos, obo, research, annif, invenio, jsonl)}
 HEAD = 4096
 
 
@@ -37,17 +37,20 @@ def read_labels(path: str | Path, format: str | None = None, language: str = "en
 
 def _vocabularies(where: str, format: str | None) -> Iterator[tuple[Source, ModuleType]]:
     """The files in it that a reader knows; a single file must be one of them, unless it is empty."""
-    among_others = is_collection(where)
-    for source in open_sources(where):
+    for source in open_sources(where, _never_skip):
         head = _head(source)
         reader = next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
         if format is not None:
-            reader = FORMATS[format] if reader is FORMATS[format] or not among_others else None
+            reader = FORMATS[format] if reader is FORMATS[format] or not source.among_many else None
         if reader is not None:
             yield source, reader
-        elif head.strip() and not among_others:
+        elif head.strip() and not source.among_many:
             known = "|".join(sorted(FORMATS))
             raise InputError(f"{where}: not a vocabulary that we recognise; name its format with {known}")
+
+
+def _never_skip(error: InputError) -> None:
+    raise error
 
 
 def _head(source: Source) -> bytes:
