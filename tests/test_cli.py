@@ -338,3 +338,14 @@ def test_help_teaches(corpus):
         assert done.returncode == 0
         assert "Usage" in done.stdout
     assert futex("--version").stdout.startswith("futex ")
+
+
+def test_help_names_every_format():
+    from futex.cli.options import LABEL_FORMATS, PAPER_FORMATS, RESULT_FORMATS
+    from futex.corpus import reading
+    from futex.labels import store
+    from futex.results import writing
+
+    for text, formats in ((PAPER_FORMATS, reading.FORMATS), (LABEL_FORMATS, store.FORMATS)):
+        assert text.replace(" or ", ", ").split(", ") == list(formats)
+    assert set(RESULT_FORMATS.replace(" or ", ", ").split(", ")) == set(writing.FORMATS) - {"jsonl"}

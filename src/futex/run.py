@@ -24,6 +24,7 @@ from filelock import FileLock, Timeout
 
 from futex.config import Recipe
 from futex.corpus.paper import Paper
+from futex.corpus.reading import Reading
 from futex.corpus.store import spool_papers
 from futex.errors import InputError
 from futex.evaluation.predictions import Prediction
@@ -45,6 +46,7 @@ class Inputs:
     papers: str
     labels: str
     format: str | None = None
+    grobid: str | None = None
     labels_format: str | None = None
     language: str = "en"
     limit: int | None = None
@@ -60,9 +62,8 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
     with _held(out):
         labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
         model = FuTex(recipe, cache=cache)
-        papers = spool_papers(
-            inputs.papers, format=inputs.format, limit=inputs.limit, strict=inputs.strict, on_skip=on_skip
-        )
+        how = Reading(format=inputs.format, grobid=inputs.grobid, strict=inputs.strict, on_skip=on_skip)
+        papers = spool_papers(inputs.papers, limit=inputs.limit, **how)
         log.info("%d papers, %d labels", len(papers), len(labels))
         rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)

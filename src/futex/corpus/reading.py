@@ -24,10 +24,10 @@ from futex.corpus.formats import (
 )
 from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
-from futex.corpus.processes import Processes, default_workers
 from futex.corpus.sources import Skip, Source, open_sources
 from futex.corpus.streams import STREAM_ERRORS, following, open_binary
 from futex.errors import FutexError, InputError
+from futex.processes import Processes, default_workers
 
 
 class Reader(Protocol):
@@ -45,7 +45,7 @@ FORMATS: dict[str, Reader] = {
     reader.NAME: reader
     for reader in (parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown, text)
 }
-"""By name, those first that know their kind by more than a brace at its beginning."""
+"""By name, those first that know their kind by more than a brace at its beginning; anything could be text."""
 ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, tei.NAME, text.NAME})
 """Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
 HEAD = 4096

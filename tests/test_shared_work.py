@@ -9,12 +9,13 @@ import time
 import pytest
 from corpus.paper_files import article, ids, make, packed, record
 
-from futex.corpus import processes, reading
+from futex import processes
+from futex.corpus import reading
 from futex.corpus.document import Document
 from futex.corpus.formats import jats
 from futex.corpus.paper import Paper
-from futex.corpus.processes import Processes, default_workers
 from futex.errors import InputError
+from futex.processes import Processes, default_workers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked")
 
