@@ -147,6 +147,10 @@ TAGS = [
     "app",
     "body",
     "bold",
+    "media",
+    "disp-formula",
+    "tex-math",
+    "citation",
 ]
 TREES = st.recursive(
     st.sampled_from(["", LONG, "a", "&alpha;", "<!-- c -->", "<?p i?>", "DOI:", "10.1000/x"]),

@@ -48,8 +48,8 @@ class Place(NamedTuple):
 class Paper:
     """A paper d. It carries no gold labels, so no stage that takes papers can see one.
 
-    `references` are normalised keys (see `corpus.references`); `metadata` may hold `authors`, `venue`, `year` and
-    `aliases` (other keys under which this paper is cited).
+    `references` are normalised keys (see `corpus.references`); `metadata` may hold `authors`, `venue`, `year`,
+    `aliases` (other keys under which this paper is cited) and `reference_aliases` (other keys of works it cites).
     """
 
     id: str

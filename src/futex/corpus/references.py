@@ -10,6 +10,7 @@
 
 import html
 import re
+from collections.abc import Collection, Iterable, Sequence
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -89,6 +90,19 @@ def own_keys(doi: str = "", pmid: str = "", pmc: str = "", arxiv: str = "", titl
     """Every key under which a paper with these identifiers may be cited, the most reliable first."""
     keys = [doi_key(doi), pmid_key(pmid), pmc_key(pmc), arxiv_key(arxiv), title_key(title)]
     return [key for key in dict.fromkeys(keys) if key]
+
+
+def distinct_works(works: Iterable[Sequence[str]], without: Collection[str] = ()) -> dict[str, list[str]]:
+    """Works that are cited, each given by all its keys: the first key of each, and its other keys.
+
+    >>> distinct_works([("10.1/a", "pmid:1"), ("title:a b c d",), ("10.1/a",), ("10.1/self",)], without={"10.1/self"})
+    {'10.1/a': ['pmid:1'], 'title:a b c d': []}
+    """
+    found: dict[str, list[str]] = {}
+    for best, *others in works:
+        if not {best, *others} & {*without}:
+            found.setdefault(best, others)
+    return found
 
 
 def _decoded(text: str) -> str:
