@@ -145,6 +145,50 @@ def test_convert_and_inspect(corpus):
     assert "P→P←P pairs" in futex("inspect", "papers.jsonl").stdout
 
 
+THESAURUS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<u:mouse> a skos:Concept ; skos:prefLabel "Mice"@en , "Mäuse"@de ; skos:altLabel "mouse"@en .
+<u:lung> a skos:Concept ; skos:prefLabel "Lung cancer"@en , "Lungenkrebs"@de ; skos:broader <u:cancer> .
+<u:it> a skos:Concept ; skos:prefLabel "[IT]"@en .
+"""
+
+
+def test_labels_in_another_format(corpus):
+    (corpus / "thesaurus.ttl").write_text(THESAURUS)
+    done = futex("run", "papers.jsonl", "--labels", "thesaurus.ttl", "--out", "out", *FAST)
+    assert done.returncode == 0, done.stderr
+    first = json.loads((corpus / "out/predictions.jsonl").read_text().splitlines()[1])
+    assert {label["id"] for label in first["labels"]} >= {"u:mouse", "u:lung"}
+    assert json.loads((corpus / "out/config.json").read_text())["language"] == "en"
+    fails(futex("run", "papers.jsonl", "--labels", "thesaurus.ttl", "--out", "o", "--labels-format", "obo", *FAST),
+          "the label space is empty")  # fmt: skip
+
+
+def test_labels_are_shown(corpus):
+    (corpus / "thesaurus.ttl").write_text(THESAURUS)
+    done = futex("labels", "thesaurus.ttl", "--papers", "papers.jsonl")
+    assert done.returncode == 0
+    for line in ("Labels found in the papers  2", "Broader labels that are not there: 1", "[IT]  (u:it)", "Mice  50%"):
+        assert line in done.stdout
+    made = json.loads(futex("labels", "thesaurus.ttl", "--language", "de", "--json").stdout)
+    assert (made["labels"], made["names"], made["missing_broader"]) == (3, 3, ["u:cancer"])
+    fails(futex("labels", "thesaurus.ttl", "--format", "docx"), "unknown format of labels 'docx'")
+
+
+def test_results_in_other_formats(corpus):
+    assert run("--also", "trec", "--also", "annif").returncode == 0
+    while_running = (corpus / "out/predictions.trec").read_bytes()
+    assert len(list((corpus / "out/predictions.annif").iterdir())) == 12
+    assert futex("export", "out", "--as", "trec", "--out", "exported").returncode == 0
+    assert (corpus / "exported").read_bytes() == while_running
+    assert futex("export", "gold.jsonl", "--as", "qrels", "--out", "qrels").returncode == 0
+    assert (corpus / "qrels").read_text().splitlines()[0] == "d0 0 L3 1"
+    assert futex("export", "out/predictions.jsonl", "--as", "csv", "--out", "table.csv").returncode == 0
+    fails(futex("export", "out", "--as", "docx", "--out", "x"), "cannot write predictions as 'docx'")
+    fails(futex("export", "nowhere", "--as", "csv", "--out", "x"), "no such file: nowhere")
+    fails(run("--also", "docx"), "cannot write predictions as 'docx'")
+    assert not (corpus / "x.part").exists()
+
+
 JATS = """<article><front><article-meta>
 <article-id pub-id-type="doi">10.1234/X</article-id>
 <article-categories><subj-group subj-group-type="Discipline-v3"><subject>Biology</subject>
@@ -169,6 +213,20 @@ def test_jats_in_labels_and_gold_out(corpus):
 
 BOMB = '<?xml version="1.0"?><!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><article>&b;</article>'
 EXTERNAL = '<!DOCTYPE article [<!ENTITY x SYSTEM "file:///etc/passwd">]><article>&x;</article>'
+
+
+def test_a_damaged_file_is_skipped_and_counted_unless_strict(corpus):
+    folder = corpus / "folder"
+    folder.mkdir()
+    (corpus / "papers.jsonl").rename(folder / "papers.jsonl")
+    (folder / "bad.xml").write_text("<article><front>")
+    convert = ["convert", "folder", "--papers", "out.jsonl", "--quiet"]
+    done = futex(*convert)
+    assert done.returncode == 0
+    assert "skipped: folder/bad.xml: not well-formed XML" in done.stderr
+    assert "1 skipped in all" in done.stderr
+    for command in (convert, ["inspect", "folder"], ["run", "folder", "--labels", "labels.jsonl", "--out", "o", *FAST]):
+        fails(futex(*command, "--strict"), "folder/bad.xml: not well-formed XML")
 
 
 @pytest.mark.parametrize(
@@ -275,8 +333,19 @@ def test_bad_options(corpus):
 
 
 def test_help_teaches(corpus):
-    for command in ("run", "suggest", "eval", "convert", "inspect"):
+    for command in ("run", "suggest", "eval", "convert", "inspect", "labels", "export"):
         done = futex(command, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout
     assert futex("--version").stdout.startswith("futex ")
+
+
+def test_help_names_every_format():
+    from futex.cli.options import LABEL_FORMATS, PAPER_FORMATS, RESULT_FORMATS
+    from futex.corpus import reading
+    from futex.labels import store
+    from futex.results import writing
+
+    for text, formats in ((PAPER_FORMATS, reading.FORMATS), (LABEL_FORMATS, store.FORMATS)):
+        assert text.replace(" or ", ", ").split(", ") == list(formats)
+    assert set(RESULT_FORMATS.replace(" or ", ", ").split(", ")) == set(writing.FORMATS) - {"jsonl"}

@@ -12,7 +12,7 @@ LAYERS = [
     {"corpus", "labels"},
     {"ranking", "plm"},
     {"candidates", "network", "hierarchy", "self_training", "evaluation"},
-    {"model_folder", "pipeline", "conversion"},
+    {"model_folder", "pipeline", "conversion", "results"},
     {"evidence"},
     {"run"},
     {"terminal", "cli", "__main__", "__init__"},

@@ -1,10 +1,12 @@
 """`futex convert`: documents of any format into the store, their subject terms into a label space and gold."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Unpack
 
 from futex.corpus.paper import Paper
+from futex.corpus.reading import Reading
 from futex.corpus.store import usable_documents, write_papers
 from futex.evaluation.gold import Gold
 from futex.labels.store import write_labels
@@ -18,16 +20,15 @@ def convert(
     labels: Path | None,
     gold: Path | None,
     terms: str,
-    format: str | None,
-    limit: int | None,
-    on_skip: Callable[[str], None],
+    limit: int | None = None,
+    **how: Unpack[Reading],
 ) -> int:
     """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
     collected = SubjectTerms(terms)
     truth: dict[str, frozenset[str]] = {}
 
     def stream() -> Iterator[Paper]:
-        documents = usable_documents(source, format=format, on_skip=on_skip)
+        documents = usable_documents(source, **how)
         for document in islice(documents, limit):
             if own := collected.add(document.subjects):
                 truth[document.paper.id] = own

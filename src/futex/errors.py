@@ -3,6 +3,7 @@
     FutexError                  every error we raise on purpose; one clear line, exit code 1
     ├── InputError              a file or an option the user gave is wrong: what, where, how to mend it
     │   └── DamagedPaper        one paper of many is unreadable: it is named, skipped and counted
+    ├── ServiceError            a server that we were told to use does not answer; the next paper would fare no better
     └── ModelError              a checkpoint or a saved model is missing, altered or unknown
 
 Anything else that escapes is a bug of ours and keeps its traceback.
@@ -19,6 +20,10 @@ class InputError(FutexError):
 
 class DamagedPaper(InputError):
     """One paper cannot be read; those around it can."""
+
+
+class ServiceError(FutexError):
+    """A server that we were told to use does not do its work."""
 
 
 class ModelError(FutexError):

@@ -1,7 +1,8 @@
-"""Files that are whole or not there: written under a temporary name, synced, then renamed."""
+"""Files that are whole or not there: written under another name, synced, then renamed."""
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +21,58 @@ def replacing(path: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}; choose a place you may write to") from error
+        raise _cannot_write(path, error) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def growing(path: Path) -> Iterator[Path]:
+    """Yield `path` with ".part" behind it, a file that may be read while it grows; rename it if the block ends well.
+
+    If not, the part stays, unless the user's input was wrong: whoever writes whole lines and flushes them loses none.
+    """
+    part = _part(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield part
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.replace(path)
+    except InputError:
+        part.unlink(missing_ok=True)
+        raise
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+@contextmanager
+def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
+    """The same for a folder of files with one suffix; a folder that holds other files is never replaced."""
+    part = _part(path)
+    for folder in (path, part):
+        if folder.is_dir() and any(file.suffix != suffix or file.is_dir() for file in folder.iterdir()):
+            raise InputError(f"{folder} holds other files than {suffix} files: choose a folder of its own")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        if path.is_dir():
+            shutil.rmtree(path)
+        part.rename(path)
+    except InputError:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(f"{path.name}.part")
+
+
+def _cannot_write(path: Path, error: OSError) -> InputError:
+    return InputError(f"cannot write {path}: {error.strerror or error}; choose a place you may write to")
 
 
 def write_text(path: Path, text: str) -> None:

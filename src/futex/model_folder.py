@@ -66,7 +66,7 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
         expected = _json(folder / "base_plm.json")["fingerprint"]
         if model.base_plm.fingerprint != expected:
             raise ModelError(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
-    model.use_labels(read_labels(folder / "labels.jsonl"))
+    model.use_labels(read_labels(folder / "labels.jsonl", "jsonl"))
     if (folder / "tuned_plm").is_dir():
         model.tuned_plm = CachedPLM(load_folder(folder / "tuned_plm"), cache)
     if recipe.self_training:

@@ -1,63 +1,185 @@
-"""A pure function over many items on all cores, for work that Python's lock would serialise."""
+"""Work shared out to processes; its results come back in the order of the tasks.
 
+Readers of files from strangers use parsers written in C. If one crashes, only the task it worked on is lost: another
+process takes the place of the dead one. `concurrent.futures` gives up all tasks in such a case.
+"""
+
+import multiprocessing
 import os
+import pickle
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
-from multiprocessing import get_context
-from typing import Any, TypeVar
+from multiprocessing.connection import Connection, wait
+from typing import Generic, TypeVar
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+MAX_WAITING = 64
+MAX_WAITING_BYTES = 64 * 2**20
+"""Results that wait for an earlier, slower task: so many of them, or of so many bytes, and no new task is begun."""
 
-START = "fork" if sys.platform == "linux" else "spawn"
-"""Forking starts at once and runs from any script; elsewhere it is not safe with the system's libraries."""
+SECONDS_TO_DIE = 5
 
 WORTH_IT = 8
-"""Fewer batches than this are done before the processes would have started."""
+"""Fewer batches than this are done before processes would pay."""
+
+# A forked process is ready at once. Others import all of us first, and run the user's main module again.
+_CONTEXT = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
-def cores() -> int:
-    """The cores this process may use, or fewer if OMP_NUM_THREADS says so."""
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def default_workers() -> int:
+    """The cores we may use (fewer if OMP_NUM_THREADS says so), where processes start quickly and may be started."""
+    if sys.platform != "linux" or multiprocessing.current_process().daemon:
+        return 1
     wanted = os.environ.get("OMP_NUM_THREADS", "")
-    return min(allowed, int(wanted)) if wanted.isdecimal() and int(wanted) else allowed
-
-
-_function: Callable[[list[Any]], list[Any]]
-
-
-def _keep(function: Callable[[list[Any]], list[Any]]) -> None:
-    """Once a process, however large the data that the function carries."""
-    global _function
-    _function = function
-
-
-def _work(items: list[Any]) -> list[Any]:
-    return _function(items)
+    return min(len(os.sched_getaffinity(0)), max(1, int(wanted)) if wanted.isdecimal() else sys.maxsize)
 
 
 def on_all_cores(
-    function: Callable[[list[Item]], list[Result]], items: Iterable[Item], *, batch: int
+    function: Callable[[list[Task]], list[Result]], items: Iterable[Task], *, batch: int
 ) -> Iterator[Result]:
-    """`function` maps a list to a list of the same length; results come in the order of the items.
+    """A pure function that maps a list to a list of the same length, over any number of items, in their order.
 
     Only a few batches are in flight at a time, so an endless stream takes no more memory than a short one.
     """
     remaining = iter(items)
     batches = iter(lambda: list(islice(remaining, batch)), [])
     first = list(islice(batches, WORTH_IT))
-    if len(first) < WORTH_IT or cores() == 1:
+    workers = default_workers() if len(first) == WORTH_IT else 1
+    if workers == 1:
         for some in chain(first, batches):
             yield from function(some)
         return
-    with ProcessPoolExecutor(cores(), mp_context=get_context(START), initializer=_keep, initargs=(function,)) as pool:
-        waiting: deque[Future[list[Result]]] = deque()
+    work = partial(_outcome, function)
+    processes: Processes[list[Task], list[Result] | Exception] = Processes(work, workers, _died)
+    try:
         for some in chain(first, batches):
-            waiting.append(pool.submit(_work, some))
-            if len(waiting) > 2 * cores():
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
+            for outcome in processes.submit(some):
+                yield from _results(outcome)
+        for outcome in processes.drain():
+            yield from _results(outcome)
+    finally:
+        processes.close()
+
+
+def _outcome(function: Callable[[list[Task]], list[Result]], items: list[Task]) -> list[Result] | Exception:
+    try:
+        return function(items)
+    except Exception as error:
+        return error
+
+
+def _died(items: object, exit_code: int | None) -> Exception:
+    return MemoryError(f"a process died at its work (exit code {exit_code})")
+
+
+def _results(outcome: list[Result] | Exception) -> list[Result]:
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome
+
+
+@dataclass(slots=True)
+class _Job(Generic[Task]):
+    task: Task
+    result: bytes | None = None
+
+
+class Processes(Generic[Task, Result]):
+    """Runs `work` on tasks; `lost` makes the result of a task whose process died with the given exit code."""
+
+    def __init__(self, work: Callable[[Task], Result], count: int, lost: Callable[[Task, int | None], Result]) -> None:
+        self._work = work
+        self.count = count
+        self._lost = lost
+        self._idle: list[_Worker] = []
+        self._busy: dict[object, tuple[_Worker, _Job[Task]]] = {}
+        self._jobs: deque[_Job[Task]] = deque()
+
+    def submit(self, task: Task) -> Iterator[Result]:
+        """Begin a task as soon as there is room; gives the results that are ready by then."""
+        while not self._has_room():
+            self._receive()
+            yield from self._ready()
+        job = _Job(task)
+        worker = self._idle.pop() if self._idle else _Worker(self._work)
+        if not worker.send(task):  # killed while it had nothing to do
+            worker = _Worker(self._work)
+            worker.send(task)
+        self._jobs.append(job)
+        self._busy[worker.connection] = worker, job
+
+    def drain(self) -> Iterator[Result]:
+        """All results that are still to come."""
+        while self._jobs:
+            self._receive()
+            yield from self._ready()
+
+    def close(self) -> None:
+        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+            worker.stop()
+
+    def _has_room(self) -> bool:
+        waiting = [job.result for job in self._jobs if job.result is not None]
+        few = len(waiting) < MAX_WAITING and sum(map(len, waiting)) < MAX_WAITING_BYTES
+        return len(self._busy) < self.count and (few or not self._busy)
+
+    def _receive(self) -> None:
+        """Wait until some process is done, or dead."""
+        for connection in wait([worker.connection for worker, _ in self._busy.values()]):
+            worker, job = self._busy.pop(connection)
+            try:
+                job.result = worker.connection.recv_bytes()
+                self._idle.append(worker)
+            except (EOFError, OSError):
+                job.result = pickle.dumps(self._lost(job.task, worker.exit_code()))
+
+    def _ready(self) -> Iterator[Result]:
+        while self._jobs and (result := self._jobs[0].result) is not None:
+            self._jobs.popleft()
+            yield pickle.loads(result)
+
+
+class _Worker:
+    """A process and our end of the pipe to it."""
+
+    def __init__(self, work: Callable[[Task], Result]) -> None:
+        self.connection, its_end = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_serve, args=(work, its_end, self.connection), daemon=True)
+        self._process.start()
+        its_end.close()
+
+    def send(self, task: object) -> bool:
+        try:
+            self.connection.send(task)
+        except OSError:
+            self.stop()
+            return False
+        return True
+
+    def exit_code(self) -> int | None:
+        """Of a process that closed its pipe, and so is about to end."""
+        self._process.join(timeout=SECONDS_TO_DIE)
+        self.stop()
+        return self._process.exitcode
+
+    def stop(self) -> None:
+        self.connection.close()
+        self._process.kill()
+        self._process.join()
+
+
+def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Connection) -> None:
+    """The life of a process: it ends with the pipe, and leaves Ctrl-C to its parent."""
+    our_end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            connection.send(work(connection.recv()))

@@ -17,11 +17,11 @@ class Advance(Protocol):
     def __call__(self, steps: int = 1, note: str = "") -> None: ...
 
 
-Display = Callable[[str, int], AbstractContextManager[Advance]]
+Display = Callable[[str, int | None], AbstractContextManager[Advance]]
 
 
 @contextmanager
-def _silent(title: str, total: int) -> Iterator[Advance]:
+def _silent(title: str, total: int | None) -> Iterator[Advance]:
     yield lambda steps=1, note="": None
 
 
@@ -43,5 +43,6 @@ def portions(title: str, items: Sequence[Item], size: int) -> Iterator[Sequence[
             advance(len(some))
 
 
-def task(title: str, total: int) -> AbstractContextManager[Advance]:
+def task(title: str, total: int | None) -> AbstractContextManager[Advance]:
+    """`total` is the number of steps, None if it is not known."""
     return _display(title, total)

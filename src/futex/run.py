@@ -1,6 +1,6 @@
 """A run: a corpus and a label space in, a folder of predictions with evidence out.
 
-    DIR/predictions.jsonl   a line a paper, labels best first, with evidence
+    DIR/predictions.jsonl   a line a paper, labels best first, with evidence (also .trec, .csv and more, if wanted)
     DIR/config.json         the resolved recipe, versions, hashes of the inputs
     DIR/model/              the fitted model, ready for `futex suggest`
 
@@ -24,14 +24,17 @@ from filelock import FileLock, Timeout
 
 from futex.config import Recipe
 from futex.corpus.paper import Paper
-from futex.corpus.store import spool_papers, write_lines
+from futex.corpus.reading import Reading
+from futex.corpus.store import spool_papers
 from futex.errors import InputError
+from futex.evaluation.predictions import Prediction
 from futex.evidence import Explainer
 from futex.files import sha256, write_text
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
 from futex.progress import task
 from futex.ranking import Ranking
+from futex.results.writing import format_named, write_predictions
 
 log = logging.getLogger(__name__)
 
@@ -43,27 +46,35 @@ class Inputs:
     papers: str
     labels: str
     format: str | None = None
+    grobid: str | None = None
+    labels_format: str | None = None
+    language: str = "en"
     limit: int | None = None
+    strict: bool = False
     top: int = 20
+    also: tuple[str, ...] = ()
+    """Formats of `results.writing` in which predictions are written besides JSONL."""
 
 
 def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callable[[str], None] = log.warning) -> FuTex:
     """Fit on the papers, rank them, write the folder; returns the model."""
+    paths = {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
     with _held(out):
-        labels = read_labels(inputs.labels)
+        labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
         model = FuTex(recipe, cache=cache)
-        papers = spool_papers(inputs.papers, format=inputs.format, limit=inputs.limit, on_skip=on_skip)
+        how = Reading(format=inputs.format, grobid=inputs.grobid, strict=inputs.strict, on_skip=on_skip)
+        papers = spool_papers(inputs.papers, limit=inputs.limit, **how)
         log.info("%d papers, %d labels", len(papers), len(labels))
         rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)
-        write_lines(predictions(model, papers, rankings, inputs.top), out / PREDICTIONS)
+        write_predictions(predictions(model, papers, rankings, inputs.top), paths)
         write_text(out / CONFIG, json.dumps(_config(inputs, model), indent=2, ensure_ascii=False) + "\n")
     return model
 
 
 def predictions(
     model: FuTex, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Prediction]:
     """One record a paper: its id and its suggestions with evidence."""
     explainer = Explainer(model)
     with task("Gathering evidence", total=len(papers)) as advance:
@@ -97,6 +108,7 @@ def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:
         "recipe": model.recipe.as_dict(),
         "seed": model.recipe.seed,
         "limit": inputs.limit,
+        "language": inputs.language,
         "top": inputs.top,
         "inputs": {
             "papers": {"path": inputs.papers, "sha256": _hash(inputs.papers)},

@@ -15,6 +15,7 @@ from rich.table import Table
 from futex.corpus.paper import Paper
 from futex.corpus.statistics import Statistics
 from futex.evidence import Suggestion
+from futex.labels.report import TOO_FREQUENT, LabelReport, Name
 from futex.progress import Advance, show_with
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -37,7 +38,7 @@ def set_up(quiet: bool) -> None:
 
 
 @contextmanager
-def _bar(title: str, total: int) -> Iterator[Advance]:
+def _bar(title: str, total: int | None) -> Iterator[Advance]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -59,7 +60,7 @@ def _bar(title: str, total: int) -> Iterator[Advance]:
 
 
 @contextmanager
-def _lines(title: str, total: int) -> Iterator[Advance]:
+def _lines(title: str, total: int | None) -> Iterator[Advance]:
     """Where there is no terminal, a line every half minute and one at the end."""
     start = said = time.monotonic()
     done = 0
@@ -68,13 +69,18 @@ def _lines(title: str, total: int) -> Iterator[Advance]:
         nonlocal said, done
         done += steps
         now = time.monotonic()
-        if now - said >= SECONDS_BETWEEN_LINES and 0 < done < total:
+        if now - said >= SECONDS_BETWEEN_LINES and done and done != total:
             said = now
-            left = (now - start) * (total - done) / done
-            log.info("%s: %d of %d, about %.0f s left%s", title, done, total, left, f" ({note})" if note else "")
+            log.info("%s: %s%s", title, _so_far(done, total, now - start), f" ({note})" if note else "")
 
     yield advance
     log.info("%s: %d done in %.0f s", title, done, time.monotonic() - start)
+
+
+def _so_far(done: int, total: int | None, seconds: float) -> str:
+    if total is None:
+        return f"{done} so far"
+    return f"{done} of {total}, about {seconds * (total - done) / done:.0f} s left"
 
 
 def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:
@@ -100,22 +106,68 @@ def _piece(piece: dict[str, Any]) -> str:
             return "words: " + ", ".join(f"{word['word']} ({word['share']:.0%})" for word in piece["words"])
 
 
+SHOWN = 10
+"""How many names or labels of each kind are listed."""
+
+
+def show_label_report(report: LabelReport) -> None:
+    _show_rows(
+        [
+            ("Labels", report.labels, "d"),
+            ("Names", report.names, "d"),
+            ("Labels with a description", report.with_description, "d"),
+            ("Top labels", report.top_labels, "d"),
+            ("Depth", report.depth, "d"),
+            ("Papers", report.papers, "d"),
+            ("Labels found in the papers", report.labels_found, "d"),
+        ]
+    )
+    _show_list("Broader labels that are not there", report.missing_broader)
+    _show_list("Labels in a circle of broader labels", report.in_circles)
+    _show_list("Labels that can never be matched", report.never_matched)
+    _show_list("Names that several labels share", report.shared_names)
+    _show_list("Names that are everyday words", report.everyday_names)
+    if report.frequent_names is not None:
+        _show_list(f"Names found in more than {TOO_FREQUENT:.0%} of the papers", report.frequent_names)
+
+
+def _show_list(title: str, entries: Sequence[Name | str]) -> None:
+    if not entries:
+        return
+    out.print(f"\n[bold]{title}[/bold]: {len(entries):,}")
+    for entry in entries[:SHOWN]:
+        out.print(f"  {escape(entry if isinstance(entry, str) else _name(entry))}")
+    if len(entries) > SHOWN:
+        out.print("  [dim]… all of them with --json[/dim]")
+
+
+def _name(name: Name) -> str:
+    share = "" if name.papers is None else f"  {name.papers:.0%}"
+    more = f" and {len(name.labels) - 3} more" if len(name.labels) > 3 else ""
+    return f"{name.name}{share}  ({', '.join(name.labels[:3])}{more})"
+
+
 def show_statistics(stats: Statistics) -> None:
-    rows: list[tuple[str, Any, str]] = [
-        ("Papers", stats.papers, "d"),
-        ("Labels", stats.labels, "d"),
-        ("Labels used by the gold", stats.labels_used, "d"),
-        ("Words/paper", stats.words_per_paper, ".2f"),
-        ("Paragraphs/paper", stats.paragraphs_per_paper, ".2f"),
-        ("Labels/paper", stats.labels_per_paper, ".2f"),
-        ("References/paper", stats.references_per_paper, ".2f"),
-        ("Section depth", stats.depth, "d"),
-        ("Citation edges", stats.citation_edges, "d"),
-        ("P→P←P pairs", stats.linked_pairs, "d"),
-        ("Papers in a P→P←P pair", stats.linked_papers, "d"),
-        ("Candidates/paper", stats.candidates_per_paper, ".2f"),
-        ("Papers with candidates", stats.papers_with_candidates, ".1%"),
-    ]
+    _show_rows(
+        [
+            ("Papers", stats.papers, "d"),
+            ("Labels", stats.labels, "d"),
+            ("Labels used by the gold", stats.labels_used, "d"),
+            ("Words/paper", stats.words_per_paper, ".2f"),
+            ("Paragraphs/paper", stats.paragraphs_per_paper, ".2f"),
+            ("Labels/paper", stats.labels_per_paper, ".2f"),
+            ("References/paper", stats.references_per_paper, ".2f"),
+            ("Section depth", stats.depth, "d"),
+            ("Citation edges", stats.citation_edges, "d"),
+            ("P→P←P pairs", stats.linked_pairs, "d"),
+            ("Papers in a P→P←P pair", stats.linked_papers, "d"),
+            ("Candidates/paper", stats.candidates_per_paper, ".2f"),
+            ("Papers with candidates", stats.papers_with_candidates, ".1%"),
+        ]
+    )
+
+
+def _show_rows(rows: Sequence[tuple[str, Any, str]]) -> None:
     table = Table(show_header=False, box=None)
     for name, value, form in rows:
         if value is not None:

@@ -72,6 +72,27 @@ def test_papers_are_found_under_their_aliases_and_in_any_case():
     assert CitationGraph(papers).neighbours(1, MetaPath.parse("P→P")).tolist() == [0]
 
 
+def test_a_work_is_one_whatever_key_it_is_cited_by():
+    """The second paper tells that the DOI and the title of the others are the same work."""
+    papers = [
+        Paper("a", references=("10.1/X",)),
+        Paper("b", references=("10.1/x",), metadata={"reference_aliases": {"10.1/x": ["pmid:7", "title:t"]}}),
+        Paper("c", references=("title:t",)),
+        Paper("d", references=("pmid:7", "title:other"), metadata={"reference_aliases": ["not", "readable"]}),
+    ]
+    graph = CitationGraph(papers)
+    assert [len(graph.neighbours(i, MetaPath.parse("P->P<-P"))) for i in range(4)] == [3, 3, 3, 3]
+    assert [len(graph.neighbours(i, MetaPath.parse("P->(PP)<-P"))) for i in range(4)] == [0, 0, 0, 0]
+
+
+def test_a_paper_of_the_corpus_is_found_by_any_key_of_a_reference():
+    papers = [
+        Paper("10.1/a", metadata={"aliases": ["pmid:7"]}),
+        Paper("b", references=("10.1/wrong",), metadata={"reference_aliases": {"10.1/wrong": ["pmid:7"]}}),
+    ]
+    assert CitationGraph(papers).neighbours(1, MetaPath.parse("P->P")).tolist() == [0]
+
+
 @pytest.mark.parametrize("text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P"])
 def test_unreadable_meta_paths(text):
     with pytest.raises(InputError, match="cannot read the meta-path"):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from futex.corpus.document import Document
-from futex.corpus.formats import jats
+from futex.corpus.formats import content, jats
 from futex.corpus.paper import MAX_DEPTH
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
@@ -82,7 +82,7 @@ def test_other_elements_may_nest_as_deep_as_the_parser_lets_them(tag):
 
 
 def test_files_beyond_the_size_limit_are_refused(monkeypatch):
-    monkeypatch.setattr(jats, "MAX_BYTES", len(ARTICLE.encode()))
+    monkeypatch.setattr(content, "MAX_BYTES", len(ARTICLE.encode()))
     assert read(ARTICLE).paper.id == "10.1234/test.1"
     with pytest.raises(DamagedPaper, match="longer than"):
         documents(ARTICLE + " ")
@@ -147,6 +147,10 @@ TAGS = [
     "app",
     "body",
     "bold",
+    "media",
+    "disp-formula",
+    "tex-math",
+    "citation",
 ]
 TREES = st.recursive(
     st.sampled_from(["", LONG, "a", "&alpha;", "<!-- c -->", "<?p i?>", "DOI:", "10.1000/x"]),

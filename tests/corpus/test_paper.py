@@ -1,4 +1,9 @@
-from futex.corpus.paper import MIN_WORDS, Paper, Unit, section
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus import paper as paper_module
+from futex.corpus.paper import MIN_WORDS, Paper, Unit, section, squeeze
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -42,3 +47,10 @@ def test_paths_follow_headings_and_skip_untitled_sections():
 
 def test_units_compare_by_value():
     assert Unit("h", children=(Unit(text="x"),)) == Unit("h", children=(Unit(text="x"),))
+
+
+@given(st.text(st.sampled_from("ab \n\t\x1c\x85\xa0\u2003\u200b"), max_size=60), st.integers(1, 9))
+def test_long_texts_are_squeezed_in_stretches_with_the_same_result(text, stretch):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(paper_module, "_STRETCH", stretch)
+        assert squeeze(text) == " ".join(text.split())

@@ -2,7 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from futex.corpus.references import doi_in, doi_key, pmid_key, reference_key, title_key
+from futex.corpus.references import (
+    arxiv_key,
+    doi_in,
+    doi_key,
+    own_keys,
+    pmc_key,
+    pmid_key,
+    reference_key,
+    title_key,
+)
 
 DOI_LIKE = st.text(st.sampled_from("10.38/nrm%2F5&lt;()[]<>?#-–.,: \u200b"), max_size=40).map("10.1038/x".__add__)
 
@@ -93,6 +102,43 @@ def test_every_way_to_write_a_pubmed_id_gives_one_key(written):
 @pytest.mark.parametrize("text", ["", "0", "PMC12345", "10.1038/nrm3288", "1234567890", "twelve"])
 def test_what_is_no_pubmed_id_has_no_key(text):
     assert pmid_key(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("PMC888", "pmc:888"), (" pmc0888 ", "pmc:888"), ("888", "pmc:888"), ("", None), ("PMC", None), ("PMC8x", None)],
+)
+def test_pubmed_central_ids(text, key):
+    assert pmc_key(text) == key
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2105.05862", "10.48550/arxiv.2105.05862"),
+        ("arXiv:2105.05862v2 [cs.CL]", "10.48550/arxiv.2105.05862"),
+        ("https://arxiv.org/abs/0704.0001", "10.48550/arxiv.0704.0001"),
+        ("http://arxiv.org/pdf/hep-th/9901001v3", "10.48550/arxiv.hep-th/9901001"),
+        ("math.GT/0309136", "10.48550/arxiv.math.gt/0309136"),
+        ("", None),
+        ("Phys. Rev. 2105.058621", None),
+        ("see p. 2105.05862", None),
+    ],
+)
+def test_arxiv_ids_are_dois(text, key):
+    assert arxiv_key(text) == key
+    assert key is None or doi_key(key) == key
+
+
+def test_a_paper_has_every_key_that_its_identifiers_give():
+    assert own_keys("10.1/X", "5", "PMC6", "2105.05862", "A title of enough words") == [
+        "pmid:5",
+        "pmc:6",
+        "10.48550/arxiv.2105.05862",
+        "title:a title of enough words",
+    ]
+    assert own_keys(doi="10.1000/X", title="Short") == ["10.1000/x"]
+    assert own_keys() == []
 
 
 def test_titles_are_compared_by_their_words():

@@ -13,6 +13,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from futex.corpus import lines
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
 from futex.corpus.sources import Source
@@ -178,9 +179,20 @@ def test_parquet_depths_must_make_a_tree():
 
 
 def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
-    monkeypatch.setattr(jsonl, "MAX_LINE", 100)
+    monkeypatch.setattr(lines, "MAX_LINE", 100)
     with pytest.raises(InputError, match="line 1: longer than"):
         list(jsonl.read(Source("f", io.BytesIO(b'{"id": "' + b"a" * 500))))
+
+
+def test_a_parquet_file_in_an_archive_is_held_in_memory_up_to_a_size(tmp_path, papers, monkeypatch):
+    write_papers(papers, tmp_path / "p.parquet")
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        archive.write(tmp_path / "p.parquet", "p.parquet")
+    assert read_papers(tmp_path / "z.zip") == papers
+    monkeypatch.setattr(parquet, "MAX_BYTES", 100)
+    with pytest.raises(InputError, match="unpack it"):
+        read_papers(tmp_path / "z.zip", strict=True)
+    assert read_papers(tmp_path / "p.parquet") == papers
 
 
 def test_half_surrogates_become_writable(tmp_path):

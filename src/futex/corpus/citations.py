@@ -9,8 +9,9 @@
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,14 +49,9 @@ class CitationGraph:
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self.size = len(papers)
-        own = {key: i for i, paper in enumerate(papers) for key in _own_keys(paper)}
-        nodes: dict[str, int] = {}
-        edges = [
-            (i, own[key] if key in own else self.size + nodes.setdefault(key, len(nodes)))
-            for i, paper in enumerate(papers)
-            for key in map(str.lower, paper.references)
-        ]
-        self._nodes = self.size + len(nodes)
+        nodes = _nodes(papers)
+        edges = [(i, nodes[key]) for i, paper in enumerate(papers) for key in map(str.lower, paper.references)]
+        self._nodes = max(nodes.values(), default=-1) + 1
         cites = _incidence(edges, self._nodes, self._nodes)
         self._matrices: dict[str, tuple[csr_array, ...]] = {"->": (cites,), "<-": (cites.T.tocsr(),)}
         self._papers = papers
@@ -93,9 +89,37 @@ class CitationGraph:
         return self._matrices[step]
 
 
+def _nodes(papers: Sequence[Paper]) -> dict[str, int]:
+    """The number of the work that each key stands for: first the papers themselves, then all that they cite.
+
+    One paper cites a work by its DOI, another by its title. References with several keys tell that these are the same,
+    so they come before those with one.
+    """
+    nodes = {key: i for i, paper in enumerate(papers) for key in _own_keys(paper)}
+    unused = count(len(papers))
+    for keys in chain(_works_of(papers, several_keys=True), _works_of(papers, several_keys=False)):
+        known = next((nodes[key] for key in keys if key in nodes), None)
+        node = next(unused) if known is None else known
+        for key in keys:
+            nodes.setdefault(key, node)
+    return nodes
+
+
+def _works_of(papers: Sequence[Paper], *, several_keys: bool) -> Iterator[tuple[str, ...]]:
+    return (keys for paper in papers for keys in _cited_works(paper) if (len(keys) > 1) == several_keys)
+
+
 def _own_keys(paper: Paper) -> Iterable[str]:
     """The keys under which others may cite this paper."""
     return (key.lower() for key in (paper.id, *_as_list(paper.metadata.get("aliases"))))
+
+
+def _cited_works(paper: Paper) -> Iterator[tuple[str, ...]]:
+    """All keys of each work that this paper cites."""
+    aliases = paper.metadata.get("reference_aliases")
+    for key in paper.references:
+        others = _as_list(aliases.get(key)) if isinstance(aliases, Mapping) else []
+        yield tuple(map(str.lower, (key, *others)))
 
 
 def _as_list(value: object) -> list[str]:

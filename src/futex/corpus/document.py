@@ -10,10 +10,14 @@ from futex.corpus.paper import Paper
 
 
 class Subjects(NamedTuple):
-    """Terms assigned to an article: paths from the broadest to the narrowest term, and flat keywords."""
+    """Terms assigned to an article: paths from the broadest to the narrowest term, and flat keywords.
+
+    Corpora that come with a vocabulary name its terms by their `ids` (URIs, MeSH numbers) only.
+    """
 
     paths: tuple[tuple[str, ...], ...] = ()
     keywords: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
 
 class Document(NamedTuple):

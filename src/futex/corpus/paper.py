@@ -6,6 +6,7 @@
 [(('Methods', 'Cells'), 'We grew HeLa')]
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -15,6 +16,9 @@ MIN_WORDS = 10
 
 MAX_DEPTH = 64
 """Deeper section trees are not papers but attacks on the stack."""
+
+_SPACE = re.compile(r"\s")
+_STRETCH = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,8 @@ class Place(NamedTuple):
 class Paper:
     """A paper d. It carries no gold labels, so no stage that takes papers can see one.
 
-    `references` are normalised keys (see `corpus.references`); `metadata` may hold `authors`, `venue`, `year` and
-    `aliases` (other keys under which this paper is cited).
+    `references` are normalised keys (see `corpus.references`); `metadata` may hold `authors`, `venue`, `year`,
+    `aliases` (other keys under which this paper is cited) and `reference_aliases` (other keys of works it cites).
     """
 
     id: str
@@ -94,10 +98,27 @@ def _walk(unit: Unit, path: tuple[str, ...]) -> Iterator[Place]:
 
 def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Unit] = ()) -> Unit:
     """A section as every reader builds it: short paragraphs and empty subsections dropped, paragraphs first."""
-    leaves = tuple(Unit(text=text) for text in map(squeeze, paragraphs) if len(text.split()) >= MIN_WORDS)
+    leaves = tuple(Unit(text=text) for text in map(squeeze, paragraphs) if _has_enough_words(text))
     return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
+
+
+def _has_enough_words(text: str) -> bool:
+    return len(text.split(maxsplit=MIN_WORDS - 1)) == MIN_WORDS
 
 
 def squeeze(text: str) -> str:
     """Runs of white space (line breaks of a source file) become one space."""
-    return " ".join(text.split())
+    if len(text) <= _STRETCH:
+        return " ".join(text.split())
+    # a word takes fifty bytes of memory: millions of them are not looked at all at once
+    return " ".join(filter(None, (" ".join(stretch.split()) for stretch in _stretches(text))))
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """A long text in parts that begin at white space."""
+    start = 0
+    while start < len(text):
+        space = _SPACE.search(text, start + _STRETCH)
+        end = space.start() if space else len(text)
+        yield text[start:end]
+        start = end

@@ -1,64 +1,203 @@
 """Documents out of any file, folder or archive: the format is recognised by content."""
 
 import logging
-import zipfile
-from collections.abc import Callable, Iterator
-from types import ModuleType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypedDict, cast
 
+from futex.corpus.archives import archive_kind
 from futex.corpus.document import Document
-from futex.corpus.formats import jats, jsonl, parquet
-from futex.corpus.sources import Source, is_collection, open_sources
-from futex.corpus.streams import STREAM_ERRORS
-from futex.errors import InputError
+from futex.corpus.formats import (
+    annif,
+    jats,
+    jsonl,
+    latex,
+    markdown,
+    parquet,
+    pdf,
+    research,
+    s2orc,
+    tei,
+    text,
+    unarxive,
+)
+from futex.corpus.formats.content import MAX_BYTES
+from futex.corpus.formats.pdf.grobid import GrobidPdf
+from futex.corpus.sources import Skip, Source, open_sources
+from futex.corpus.streams import STREAM_ERRORS, following, open_binary
+from futex.errors import FutexError, InputError
+from futex.processes import Processes, default_workers
 
-FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (parquet, jats, jsonl)}
+
+class Reader(Protocol):
+    """What reads a format: a module of `formats`, or an object that knows more, like the address of a server."""
+
+    @property
+    def NAME(self) -> str: ...  # noqa: N802
+
+    def recognises(self, head: bytes, name: str = "") -> bool: ...
+
+    def read(self, source: Source) -> Iterator[Document]: ...
+
+
+FORMATS: dict[str, Reader] = {
+    reader.NAME: reader
+    for reader in (parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown, text)
+}
+"""By name, those first that know their kind by more than a brace at its beginning; anything could be text."""
+ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, tei.NAME, text.NAME})
+"""Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)
 
 
-def read_documents(
-    where: str, *, format: str | None = None, on_skip: Callable[[str], None] = log.warning
-) -> Iterator[Document]:
-    """Every document in a file, folder or archive, or on standard input ("-").
+class Reading(TypedDict, total=False):
+    """How to read, passed on untouched by all who read papers; see `read_documents`."""
 
-    A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over,
-    and files of other kinds (pictures, programs, empty ones) are left alone.
+    format: str | None
+    grobid: str | None
+    strict: bool
+    workers: int | None
+    on_skip: Callable[[str], None]
+
+
+def read_documents(
+    where: str,
+    *,
+    format: str | None = None,
+    grobid: str | None = None,
+    strict: bool = False,
+    workers: int | None = None,
+    on_skip: Callable[[str], None] = log.warning,
+) -> Iterator[Document]:
+    """Every document in a file, folder, pattern ("papers/*.xml") or archive, or on standard input ("-").
+
+    A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over
+    (unless `strict`), and files of other kinds (pictures, programs, empty ones) are left alone. Files are parsed in
+    `workers` processes, as many as there are cores if not given; documents come in the order of the files in any case.
+    PDFs are read by the GROBID server at the address `grobid`, if one is given.
     """
     if format is not None and format not in FORMATS:
         raise InputError(f"unknown format {format!r}: choose one of {', '.join(sorted(FORMATS))}")
-    forgiving = is_collection(where)
-    for source in open_sources(where):
-        try:
-            reader = _reader_for(source, format, forgiving)
-            if reader is not None:
-                yield from _documents(source, reader)
-            elif not forgiving:
-                raise _unrecognised(source.name)
-        except InputError as error:
-            if not forgiving:
-                raise
-            on_skip(str(error))
+    readers = _readers(grobid)
+
+    def skip(error: InputError) -> None:
+        if strict:
+            raise error
+        on_skip(str(error))
+
+    processes = Processes(_parse, workers or default_workers(), _died)
+    try:
+        for source in open_sources(where, skip):
+            try:
+                reader = _reader_for(source, readers, format)
+                if reader is not None:
+                    yield from _read(source, reader, grobid, processes, skip)
+            except InputError as error:
+                if not source.among_many:
+                    raise
+                skip(error)
+        yield from _parsed(processes.drain(), skip)
+    finally:
+        processes.close()
 
 
-def _documents(source: Source, reader: ModuleType) -> Iterator[Document]:
+def _read(
+    source: Source, reader: Reader, grobid: str | None, processes: Processes["_Task", "_Parsed"], skip: Skip
+) -> Iterator[Document]:
+    if source.among_many and reader.NAME in ONE_PAPER_A_FILE and processes.count > 1:
+        yield from _parsed(processes.submit(_task(source, reader.NAME, grobid)), skip)
+    else:
+        yield from _parsed(processes.drain(), skip)
+        yield from _documents(source, reader)
+
+
+def _documents(source: Source, reader: Reader) -> Iterator[Document]:
     try:
         yield from reader.read(source)
-    except (*STREAM_ERRORS, zipfile.BadZipFile) as error:
-        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
+    except STREAM_ERRORS as error:
+        raise _damaged(source, error) from error
 
 
-def _reader_for(source: Source, format: str | None, forgiving: bool) -> ModuleType | None:
+def _damaged(source: Source, error: BaseException) -> InputError:
+    return InputError(f"{source.name} is damaged: {error}; fetch or compress it again")
+
+
+# --- which format
+
+
+def _readers(grobid: str | None) -> Mapping[str, Reader]:
+    return FORMATS if grobid is None else {**FORMATS, pdf.NAME: GrobidPdf(grobid)}
+
+
+def _reader_for(source: Source, readers: Mapping[str, Reader], format: str | None) -> Reader | None:
+    """The reader for this file; none if it is one of many and not a paper."""
     if format is not None:
-        return FORMATS[format]
+        return readers[format]
     try:
         head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
     except STREAM_ERRORS as error:
-        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
-    if not head.strip() and not forgiving:
-        raise InputError(f"{source.name} is empty")
-    return next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
+        raise _damaged(source, error) from error
+    reader = next((reader for reader in readers.values() if reader.recognises(head, source.name)), None)
+    if reader is None and not source.among_many:
+        raise InputError(f"{source.name} is empty") if not head.strip() else _unrecognised(source.name)
+    if reader is None and archive_kind(head) == "tar":
+        raise InputError(f"{source.name}: an archive inside an archive is not opened; unpack the outer one")
+    return reader
 
 
 def _unrecognised(name: str) -> InputError:
     return InputError(f"{name}: format not recognised; name it with --format {'|'.join(sorted(FORMATS))}")
+
+
+# --- in other processes
+
+
+class _Task(NamedTuple):
+    """A source as it is sent to a process: by its path, or with its content if it has none."""
+
+    name: str
+    format: str
+    grobid: str | None
+    content: Path | bytes
+    beside: Callable[[str], bytes | None]
+
+
+class _Parsed(NamedTuple):
+    documents: list[Document]
+    error: FutexError | None = None
+
+
+def _task(source: Source, format: str, grobid: str | None) -> _Task:
+    try:
+        return _Task(source.name, format, grobid, source.path or source.stream.read(MAX_BYTES + 1), source.beside)
+    except STREAM_ERRORS as error:
+        raise _damaged(source, error) from error
+
+
+def _parse(task: _Task) -> _Parsed:
+    documents: list[Document] = []
+    try:
+        path = task.content if isinstance(task.content, Path) else None
+        with open_binary(path) if path else following(cast(bytes, task.content), BytesIO()) as stream:
+            reader = _readers(task.grobid)[task.format]
+            documents.extend(_documents(Source(task.name, stream, path, task.beside), reader))
+    except FutexError as error:
+        return _Parsed(documents, error)
+    return _Parsed(documents)
+
+
+def _died(task: _Task, exit_code: int | None) -> _Parsed:
+    what = f"{task.name}: the process that read it died (exit code {exit_code}); look into this file"
+    return _Parsed([], InputError(what))
+
+
+def _parsed(results: Iterable[_Parsed], skip: Skip) -> Iterator[Document]:
+    for result in results:
+        yield from result.documents
+        if isinstance(result.error, InputError):
+            skip(result.error)
+        elif result.error is not None:
+            raise result.error

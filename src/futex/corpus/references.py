@@ -10,6 +10,7 @@
 
 import html
 import re
+from collections.abc import Collection, Iterable, Sequence
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -18,6 +19,10 @@ MIN_TITLE_WORDS = 4
 
 _DOI = re.compile(r"(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,3}(?:/|%2F)\S{1,300}", re.IGNORECASE | re.ASCII)
 _PMID = re.compile(r"(?:^\W*|pmid\W*|pubmed\W*|pubmed\.ncbi\.nlm\.nih\.gov/)0*([1-9]\d{0,8})(?!\.?\w)", re.I | re.ASCII)
+_PMC = re.compile(r"(?:PMC)?0*([1-9]\d{0,9})", re.IGNORECASE | re.ASCII)
+_ARXIV = re.compile(
+    r"(?:^|arxiv\W{0,3}|abs/|pdf/)(\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[a-z]{2})?/\d{7})(?!\d)", re.IGNORECASE | re.ASCII
+)
 _TITLE_WORD = re.compile(r"[a-z0-9]+")
 
 _SPELLINGS = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00ad\u200b\u2060\ufeff", ""))
@@ -49,6 +54,23 @@ def pmid_key(text: str) -> str | None:
     return f"pmid:{match[1]}" if match else None
 
 
+def pmc_key(text: str) -> str | None:
+    """The PubMed Central id out of "PMC12345" or "12345"."""
+    match = _PMC.fullmatch(text.strip())
+    return f"pmc:{match[1]}" if match else None
+
+
+def arxiv_key(text: str) -> str | None:
+    """The DOI that arXiv gives its papers, out of "arXiv:2105.05862v2", an old id like hep-th/9901001, or a URL."""
+    match = _ARXIV.search(text)
+    return f"10.48550/arxiv.{match[1].lower()}" if match else None
+
+
+def s2_key(number: str) -> str | None:
+    """The paper that Semantic Scholar knows by this number."""
+    return f"s2:{number}" if number.isascii() and number.isdigit() else None
+
+
 def title_key(title: str) -> str | None:
     """The title's words of ASCII letters and digits; None if they are too few to tell works apart.
 
@@ -62,6 +84,25 @@ def title_key(title: str) -> str | None:
 def reference_key(doi: str | None = None, pmid: str | None = None, title: str | None = None) -> str | None:
     """The most reliable key there is: DOI, else PubMed id, else title."""
     return doi_key(doi or "") or pmid_key(pmid or "") or title_key(title or "")
+
+
+def own_keys(doi: str = "", pmid: str = "", pmc: str = "", arxiv: str = "", title: str = "") -> list[str]:
+    """Every key under which a paper with these identifiers may be cited, the most reliable first."""
+    keys = [doi_key(doi), pmid_key(pmid), pmc_key(pmc), arxiv_key(arxiv), title_key(title)]
+    return [key for key in dict.fromkeys(keys) if key]
+
+
+def distinct_works(works: Iterable[Sequence[str]], without: Collection[str] = ()) -> dict[str, list[str]]:
+    """Works that are cited, each given by all its keys: the first key of each, and its other keys.
+
+    >>> distinct_works([("10.1/a", "pmid:1"), ("title:a b c d",), ("10.1/a",), ("10.1/self",)], without={"10.1/self"})
+    {'10.1/a': ['pmid:1'], 'title:a b c d': []}
+    """
+    found: dict[str, list[str]] = {}
+    for best, *others in works:
+        if not {best, *others} & {*without}:
+            found.setdefault(best, others)
+    return found
 
 
 def _decoded(text: str) -> str:

@@ -1,101 +1,190 @@
-"""Where papers come from: a file, a folder, an archive or standard input, as named byte streams.
-
-Archives are read member by member as streams; nothing is ever unpacked to disk, so member names cannot lead anywhere.
-"""
+"""Where papers come from: files, folders, patterns, archives or standard input, as named byte streams."""
 
 import os
+import shutil
+import stat
 import sys
-import tarfile
-import zipfile
 from collections.abc import Callable, Iterator
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, NamedTuple, cast
 
-from futex.corpus.streams import STREAM_ERRORS, decompressed, open_binary
+from futex.corpus.archives import ARCHIVE_ERRORS, MAX_MEMBERS, archive_kind, open_zip
+from futex.corpus.beside import BesideFile, BesideTarMember, BesideZipMember, nothing_beside
+from futex.corpus.streams import STREAM_ERRORS, Readable, decompressed, following, open_binary
+from futex.corpus.tar import BLOCK, members
 from futex.errors import InputError
+from futex.progress import task
 
-ZIP_MAGIC, PARQUET_MAGIC = b"PK\x03\x04", b"PAR1"
-TAR_MAGIC, TAR_MAGIC_AT = b"ustar", 257
+LONGEST_BLOCK = 2**20
+"""So much of a compressed pipe must be seen to tell whether it is an archive (bzip2 has the longest blocks)."""
 
-
-def nothing_beside(_: str) -> bytes | None:
-    return None
+Skip = Callable[[InputError], None]
+"""Told of what cannot be read among many; raises it again if nothing may be skipped."""
 
 
 class Source(NamedTuple):
-    """A stream of one file, with the name to use in messages; `path` is set when it lies on disk uncompressed."""
+    """A stream of one file, with the name to use in messages; `path` is set when it lies on disk."""
 
     name: str
     stream: BinaryIO
     path: Path | None = None
     beside: Callable[[str], bytes | None] = nothing_beside
     """The bytes of another file of the same folder or archive by its relative name (a .bib, a .key), if any."""
+    among_many: bool = False
+    """Whether it was found in a folder or archive; a file that the user named must be readable."""
 
 
-def is_collection(where: str) -> bool:
-    """Whether `where` holds many files (a folder or an archive), of which a damaged one may be skipped."""
+def open_sources(where: str, skip: Skip) -> Iterator[Source]:
+    """The files in `where` in a fixed order, each open for reading until the next is asked for."""
     path = Path(where)
-    return where != "-" and (path.is_dir() or _archive_kind(path) is not None)
-
-
-def open_sources(where: str) -> Iterator[Source]:
-    """The files in `where` in a fixed order, each open for reading."""
     if where == "-":
-        yield Source("standard input", decompressed(sys.stdin.buffer))
-        return
-    path = Path(where)
-    if path.is_dir():
-        for file in _files_below(path):
-            yield from _open_path(file)
+        yield from _counted(_open_pipe("standard input", cast(Readable, sys.stdin.buffer), skip))
+    elif path.is_dir():
+        yield from _open_all(lambda skip: _files_below(path, skip), skip)
+    elif not path.exists() and _is_pattern(where):
+        yield from _open_all(lambda skip: iter(_matching(where, skip)), skip)
+    elif _is_special(path):
+        with path.open("rb") as pipe:
+            yield from _counted(_open_pipe(where, pipe, skip))
     else:
-        yield from _open_path(path)
+        yield from _counted(_open_file(path, skip))
 
 
-def _open_path(path: Path) -> Iterator[Source]:
-    kind = _archive_kind(path)
-    if kind == "zip":
-        yield from _zip_members(path)
-    elif kind == "tar":
-        yield from _tar_members(path)
-    else:
-        with open_binary(path) as stream:
-            yield Source(str(path), stream, path)
+def _counted(sources: Iterator[Source]) -> Iterator[Source]:
+    """Shows how many files of an archive were read; a single file needs no such show."""
+    for first in sources:
+        if not first.among_many:
+            yield first
+            continue
+        with task("Reading papers", total=None) as advance:
+            for source in chain([first], sources):
+                yield source
+                advance(1)
 
 
-def _files_below(folder: Path) -> Iterator[Path]:
-    for parent, folders, files in os.walk(folder):
+# --- on disk
+
+
+def _open_all(files: Callable[[Skip], Iterator[Path]], skip: Skip) -> Iterator[Source]:
+    with task("Reading papers", total=sum(1 for _ in files(lambda _: None))) as advance:
+        for file in files(skip):
+            try:
+                for source in _open_file(file, skip):
+                    yield source._replace(among_many=True)
+            except InputError as error:
+                skip(error)
+            advance(1)
+
+
+def _files_below(folder: Path, skip: Skip) -> Iterator[Path]:
+    """Links to folders are not followed, as they may lead round in circles."""
+
+    def unreadable(error: OSError) -> None:
+        skip(InputError(f"cannot read the folder {error.filename}: {error.strerror}"))
+
+    for parent, folders, files in os.walk(folder, onerror=unreadable):
         folders.sort()
-        yield from (Path(parent, file) for file in sorted(files) if not file.startswith("."))
+        yield from (path for path in (Path(parent, file) for file in sorted(files)) if _is_meant(path))
 
 
-def _archive_kind(path: Path) -> str | None:
+def _is_pattern(text: str) -> bool:
+    return any(char in text for char in "*?[")
+
+
+def _matching(pattern: str, skip: Skip) -> list[Path]:
+    """All files that match, and those in matching folders."""
+    parts = Path(pattern).parts
+    plain = next(i for i, part in enumerate(parts) if _is_pattern(part))
+    try:
+        matches = list(Path(*parts[:plain]).glob(str(Path(*parts[plain:]))))
+    except (ValueError, NotImplementedError) as error:
+        raise InputError(f"cannot read the pattern {pattern}: {error}") from error
+    files = {file for match in matches for file in (_files_below(match, skip) if match.is_dir() else [match])}
+    if not files:
+        raise InputError(f"no file matches {pattern}")
+    return sorted(filter(_is_meant, files))
+
+
+def _is_meant(path: Path) -> bool:
+    return not path.name.startswith(".") and not _is_special(path)
+
+
+def _is_special(path: Path) -> bool:
+    """A pipe, device or socket: in a folder it is never opened, as it may have no end."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
+
+
+def _open_file(path: Path, skip: Skip) -> Iterator[Source]:
+    name = _printable(str(path))
     with open_binary(path) as stream:
         try:
-            head = stream.read(512)
+            kind = archive_kind(stream.peek(BLOCK))
         except STREAM_ERRORS as error:
-            raise InputError(f"{path} is damaged: {error}; fetch or compress it again") from error
-    if head.startswith(ZIP_MAGIC):
-        return "zip"
-    return "tar" if head[TAR_MAGIC_AT : TAR_MAGIC_AT + len(TAR_MAGIC)] == TAR_MAGIC else None
+            raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
+        if kind is None:
+            yield Source(name, stream, path, BesideFile(path))
+    if kind is not None:
+        yield from _open_archive(path, name, kind, skip)
 
 
-def _zip_members(path: Path) -> Iterator[Source]:
+# --- in pipes
+
+
+def _open_pipe(name: str, pipe: Readable, skip: Skip) -> Iterator[Source]:
+    """A pipe can be read only once and in order, so an archive in it is first copied to a temporary file."""
+    start = following(b"", pipe).read(LONGEST_BLOCK)
     try:
-        with zipfile.ZipFile(path) as archive:
-            for member in archive.infolist():
-                if not member.is_dir():
-                    with archive.open(member) as stream:
-                        yield Source(f"{path}:{member.filename}", decompressed(stream))  # type: ignore[arg-type]
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise InputError(f"{path} is not a readable zip file: {error}") from error
+        kind = archive_kind(decompressed(BytesIO(start)).peek(BLOCK))
+    except STREAM_ERRORS:
+        kind = None
+    if kind is None:
+        yield Source(name, decompressed(following(start, pipe)))
+        return
+    with NamedTemporaryFile(prefix="futex-") as copy:
+        shutil.copyfileobj(following(start, pipe), copy)
+        copy.flush()
+        yield from _open_archive(Path(copy.name), name, kind, skip)
 
 
-def _tar_members(path: Path) -> Iterator[Source]:
+# --- in archives
+
+
+def _open_archive(path: Path, name: str, kind: str, skip: Skip) -> Iterator[Source]:
+    return _zip_members(path, name, skip) if kind == "zip" else _tar_members(path, name)
+
+
+def _zip_members(path: Path, name: str, skip: Skip) -> Iterator[Source]:
+    with open_zip(path) as archive:
+        for member in archive.infolist():
+            if member.is_dir():
+                continue
+            inside = f"{name}:{_printable(member.filename)}"
+            try:
+                with archive.open(member) as content:
+                    beside = BesideZipMember(path, member.filename)
+                    yield Source(inside, decompressed(cast(Readable, content)), None, beside, among_many=True)
+            except ARCHIVE_ERRORS as error:
+                skip(InputError(f"{inside} is damaged: {error}; pack it again"))
+
+
+def _tar_members(path: Path, name: str) -> Iterator[Source]:
     try:
-        with open_binary(path) as stream, tarfile.open(fileobj=stream, mode="r|") as archive:
-            for member in archive:
-                content = archive.extractfile(member) if member.isfile() else None
-                if content is not None:
-                    yield Source(f"{path}:{member.name}", decompressed(content))  # type: ignore[arg-type]
-    except (tarfile.TarError, *STREAM_ERRORS) as error:
-        raise InputError(f"{path} is a damaged archive: {error}") from error
+        with open_binary(path) as archive:
+            for count, (member, content) in enumerate(members(archive), start=1):
+                if count > MAX_MEMBERS:
+                    raise InputError(f"{name}: more than {MAX_MEMBERS:,} files; split it")
+                beside = BesideTarMember(path, member)
+                yield Source(f"{name}:{_printable(member)}", decompressed(content), None, beside, among_many=True)
+    except ARCHIVE_ERRORS as error:
+        raise InputError(f"{name} is a damaged archive: {error}; fetch or pack it again") from error
+
+
+def _printable(name: str) -> str:
+    """A file name that can be shown and stored: no control characters, no bytes outside the encoding."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in name)

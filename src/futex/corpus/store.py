@@ -2,14 +2,15 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Unpack
 
 from futex.corpus.document import Document
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import Paper
-from futex.corpus.reading import read_documents
+from futex.corpus.reading import FORMATS, Reading, read_documents
 from futex.corpus.spool import PaperSpool
 from futex.corpus.streams import compressing
 from futex.errors import InputError
@@ -18,34 +19,22 @@ from futex.files import replacing
 log = logging.getLogger(__name__)
 
 
-def read_papers(
-    where: str | Path,
-    *,
-    format: str | None = None,
-    limit: int | None = None,
-    on_skip: Callable[[str], None] = log.warning,
-) -> list[Paper]:
-    """The corpus D: at most `limit` papers of `where`, in any known format."""
-    return list(_papers(str(where), format, limit, on_skip))
+def read_papers(where: str | Path, *, limit: int | None = None, **how: Unpack[Reading]) -> list[Paper]:
+    """The corpus D: at most `limit` papers of `where`, in any known format (see `read_documents`)."""
+    return [document.paper for document in islice(usable_documents(str(where), **how), limit)]
 
 
-def spool_papers(
-    where: str, *, format: str | None = None, limit: int | None = None, on_skip: Callable[[str], None] = log.warning
-) -> PaperSpool:
+def spool_papers(where: str, *, limit: int | None = None, **how: Unpack[Reading]) -> PaperSpool:
     """As `read_papers`, for corpora of any size."""
-    return PaperSpool(_papers(where, format, limit, on_skip))
+    return PaperSpool(document.paper for document in islice(usable_documents(where, **how), limit))
 
 
-def _papers(where: str, format: str | None, limit: int | None, on_skip: Callable[[str], None]) -> Iterator[Paper]:
-    documents = usable_documents(where, format=format, on_skip=on_skip)
-    return (document.paper for document in islice(documents, limit))
-
-
-def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str], None]) -> Iterator[Document]:
+def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
     """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
     seen: set[str] = set()
     found = False
-    for document in read_documents(where, format=format, on_skip=on_skip):
+    on_skip = how.get("on_skip", log.warning)
+    for document in read_documents(where, **how):
         paper = document.paper
         if paper.id in seen:
             raise InputError(f"{where}: two papers share the id {paper.id!r}; make ids unique")
@@ -56,7 +45,7 @@ def usable_documents(where: str, *, format: str | None, on_skip: Callable[[str],
             found = True
             yield document
     if not found:
-        raise InputError(f"{where}: no paper found; known formats are JATS XML, FuTex JSONL and FuTex Parquet")
+        raise InputError(f"{where}: no paper found; known formats are {', '.join(FORMATS)}")
 
 
 def write_papers(papers: Iterable[Paper], path: Path) -> None:

@@ -1,27 +1,57 @@
-"""Predictions of a run read back for evaluation."""
+"""Predictions of a run read back."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from futex.corpus.formats.jsonl import json_lines, text_field
 from futex.corpus.streams import open_binary
 from futex.errors import InputError
 from futex.ranking import Ranking
 
+Prediction = dict[str, Any]
+"""{"paper": id, "labels": [{"id", "name", "score", "source", "evidence"}, …]}, best first."""
 
-def read_predictions(path: Path) -> dict[str, Ranking]:
-    """Paper id → ranking, from lines {"paper": id, "labels": [{"id", "score", ...}, ...]}, best first."""
-    rankings: dict[str, Ranking] = {}
+LARGEST = 1e300
+
+
+def predictions_in(path: Path) -> Iterator[Prediction]:
+    """One at a time, each with a paper and with labels that have an id and a score."""
+    seen: set[str] = set()
     with open_binary(path) as stream:
         for number, record in json_lines(stream, str(path)):
-            where = f"{path}, line {number}"
-            paper = text_field(record, "paper", where)
-            labels = record.get("labels")
-            if not paper or not isinstance(labels, list) or not all(isinstance(label, dict) for label in labels):
-                raise InputError(f'{where}: not a prediction; it needs "paper" and "labels": [{{"id", "score"}}, …]')
-            if paper in rankings:
-                raise InputError(f"{where}: paper {paper!r} stands here twice")
-            scores = [label.get("score", 0.0) for label in labels]
-            rankings[paper] = Ranking(tuple(text_field(label, "id", where) for label in labels), tuple(scores))
-    if not rankings:
+            prediction = _checked(record, f"{path}, line {number}")
+            if prediction["paper"] in seen:
+                raise InputError(f"{path}, line {number}: paper {prediction['paper']!r} stands here twice")
+            seen.add(prediction["paper"])
+            yield prediction
+    if not seen:
         raise InputError(f"{path}: no predictions in it")
-    return rankings
+
+
+def read_predictions(path: Path) -> dict[str, Ranking]:
+    """The ranking of each paper id."""
+    return {
+        prediction["paper"]: Ranking(
+            tuple(label["id"] for label in prediction["labels"]),
+            tuple(label["score"] for label in prediction["labels"]),
+        )
+        for prediction in predictions_in(path)
+    }
+
+
+def _checked(record: dict[str, Any], where: str) -> Prediction:
+    paper, labels = text_field(record, "paper", where), record.get("labels")
+    if not paper or not isinstance(labels, list) or not all(isinstance(label, dict) for label in labels):
+        raise InputError(f'{where}: not a prediction; it needs "paper" and "labels": [{{"id", "score"}}, …]')
+    return {"paper": paper, "labels": [_checked_label(label, where) for label in labels]}
+
+
+def _checked_label(label: dict[str, Any], where: str) -> dict[str, Any]:
+    score = label.get("score", 0.0)
+    if not isinstance(score, int | float) or not -LARGEST < score < LARGEST:
+        raise InputError(f"{where}: a score must be a number, not {str(score)[:40]!r}")
+    texts = {key: text_field(label, key, where) for key in ("id", "name", "source")}
+    if not texts["id"]:
+        raise InputError(f'{where}: a label without an "id"')
+    return {**label, **texts, "score": float(score)}

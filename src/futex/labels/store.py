@@ -1,23 +1,70 @@
-"""Label spaces in and out."""
+"""Label spaces in and out: the format of a vocabulary is recognised by content."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
+from futex.corpus.sources import Source, open_sources
 from futex.corpus.store import write_lines
-from futex.corpus.streams import open_binary
+from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
-from futex.labels.formats import jsonl
-from futex.labels.label import LabelSpace
+from futex.labels.allowance import Allowance
+from futex.labels.formats import annif, invenio, jsonl, mesh, obo, research, skos
+from futex.labels.label import Label, LabelSpace
+
+FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (mesh, skos, obo, research, annif, invenio, jsonl)}
+HEAD = 4096
 
 
-def read_labels(path: str | Path) -> LabelSpace:
-    """L, with every fault named by file and line."""
-    path = Path(path)
-    with open_binary(path) as stream:
-        labels = list(jsonl.read(stream, str(path)))
+def read_labels(path: str | Path, format: str | None = None, language: str = "en") -> LabelSpace:
+    """L, out of a file, plain or compressed, or an archive with one vocabulary inside; "-" is standard input.
+
+    Of a vocabulary in many languages the names in `language` are taken, or those without a language, or any.
+    """
+    if format is not None and format not in FORMATS:
+        raise InputError(f"unknown format of labels {format!r}: choose one of {', '.join(sorted(FORMATS))}")
+    labels: list[Label] = []
+    read_from = ""
+    for source, reader in _vocabularies(str(path), format):
+        if read_from:
+            raise InputError(f"{path} holds several vocabularies, {read_from} and {source.name}; give one of them")
+        labels, read_from = list(_labels(source, reader, language)), source.name
     try:
         return LabelSpace(labels)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _vocabularies(where: str, format: str | None) -> Iterator[tuple[Source, ModuleType]]:
+    """The files in it that a reader knows; a single file must be one of them, unless it is empty."""
+    for source in open_sources(where, _never_skip):
+        head = _head(source)
+        reader = next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
+        if format is not None:
+            reader = FORMATS[format] if reader is FORMATS[format] or not source.among_many else None
+        if reader is not None:
+            yield source, reader
+        elif head.strip() and not source.among_many:
+            known = "|".join(sorted(FORMATS))
+            raise InputError(f"{where}: not a vocabulary that we recognise; name its format with {known}")
+
+
+def _never_skip(error: InputError) -> None:
+    raise error
+
+
+def _head(source: Source) -> bytes:
+    try:
+        return bytes(source.stream.peek(HEAD)[:HEAD])  # type: ignore[attr-defined]
+    except STREAM_ERRORS as error:
+        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
+
+
+def _labels(source: Source, reader: ModuleType, language: str) -> Iterator[Label]:
+    allowance = Allowance(source.name)
+    for label in reader.read(source.stream, source.name, language):
+        allowance.take_label(label)
+        yield label
 
 
 def write_labels(labels: LabelSpace, path: Path) -> None:

@@ -15,16 +15,19 @@ class SubjectTerms:
             raise InputError(f"cannot take labels from {use!r}: choose subjects, keywords or both")
         self._use = use
         self._broader: dict[str, dict[str, None]] = {}
+        self._has_ids = False
 
     def add(self, subjects: Subjects) -> frozenset[str]:
-        """Take the terms in; return the narrowest of each path: the article's own labels."""
+        """Take the terms in; return the article's own labels: the narrowest of each path, and ids of a vocabulary."""
         paths = list(self._paths(subjects))
         for path in paths:
             for broader, term in zip((None, *path), path, strict=False):
                 known = self._broader.setdefault(term, {})
                 if broader is not None and broader != term:
                     known[broader] = None
-        return frozenset(path[-1] for path in paths)
+        ids = subjects.ids if self._use != "keywords" else ()
+        self._has_ids = self._has_ids or bool(ids)
+        return frozenset([*(path[-1] for path in paths), *ids])
 
     def _paths(self, subjects: Subjects) -> Iterator[tuple[str, ...]]:
         if self._use != "keywords":
@@ -33,6 +36,8 @@ class SubjectTerms:
             yield from ((keyword,) for keyword in subjects.keywords)
 
     def label_space(self) -> LabelSpace:
+        if not self._broader and self._has_ids:
+            raise InputError("the documents name their labels by ids only; take the vocabulary that came with them")
         if not self._broader:
             raise InputError(f"the documents carry no {self._use}, so there is no label space to make of them")
         return LabelSpace(Label(term, term, broader=tuple(broader)) for term, broader in self._broader.items())

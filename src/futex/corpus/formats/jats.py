@@ -5,45 +5,38 @@ What a reader of the paper would not call its text (tables' cells, footnotes, ac
 captions are paragraphs of the section that their figure or table stands in, and a list is one paragraph.
 """
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
-from html.entities import html5
-from typing import Any, BinaryIO
+from typing import Any
 
 from lxml import etree
 
+from futex.corpus.back_matter import is_back_matter
 from futex.corpus.document import Document, Subjects
+from futex.corpus.formats.content import content_of
+from futex.corpus.formats.formulas import formula_text
+from futex.corpus.formats.jats_references import cited_works
+from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subject_paths
+from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, root_name
+from futex.corpus.formats.xml import raw_text as _raw_text
+from futex.corpus.formats.xml import text as _text
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
-from futex.corpus.references import doi_in, doi_key, pmid_key, reference_key, title_key
+from futex.corpus.references import distinct_works, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
-from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import DamagedPaper
 
 NAME = "jats"
-MAX_BYTES = 64 * 2**20
-"""The longest articles have a few MiB; a compressed bomb must not fill the memory."""
+_ROOTS = frozenset({"article", "articles", "pmc-articleset", "OAI-PMH"})
 
-Element = Any  # lxml has no type stubs
-
-_ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
-    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
-    rb"<(?:[\w.-]+:)?(?:article|articles|pmc-articleset|OAI-PMH)[\s/>]",
-    re.DOTALL,
-)
-_CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
-_LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
-_PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
 _YEAR = re.compile(r"[12]\d{3}")
 
-_HREF = "{http://www.w3.org/1999/xlink}href"
 _NOT_ARTICLE = ("sub-article", "response", etree.Comment, etree.PI, etree.Entity)
 _NOT_TEXT = (
-    *("table", "table-wrap-foot", "array", "graphic", "inline-graphic", "media", "supplementary-material"),
-    *("fn", "fn-group", "label", "object-id", "attrib", "permissions", "alt-text", "long-desc", "code"),
-    *("disp-formula", "tex-math", "{*}annotation", "{*}annotation-xml", "ref-list", "ack", "sec-meta", "index-term"),
+    *("{*}table", "table-wrap-foot", "array", "graphic", "inline-graphic", "supplementary-material", "glyph-data"),
+    *("fn", "fn-group", "label", "object-id", "attrib", "permissions", "alt-text", "long-desc", "code", "rp", "rt"),
+    *("{*}annotation", "{*}annotation-xml", "ref-list", "ack", "sec-meta", "index-term"),
 )
-_FLOATS = ("fig", "fig-group", "table-wrap", "table-wrap-group", "boxed-text")
+_FLOATS = ("fig", "fig-group", "table-wrap", "table-wrap-group", "boxed-text", "media")
 """What may stand inside a paragraph without being part of its sentences."""
 _PARAGRAPHS = frozenset({"p", "list", "def-list", "caption"})
 _SEPARATE = (
@@ -52,97 +45,28 @@ _SEPARATE = (
     *("supplementary-material", *_FLOATS),
 )
 """What starts on a new line, so that the words before and after it must not run together."""
-_CITATIONS = frozenset({"element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives"})
-_TITLES = ("article-title", "chapter-title", "data-title")
-_WHOLE_WORKS = frozenset({"book", "report", "thesis"})
-_SIDE_ABSTRACTS = frozenset(
-    {"teaser", "toc", "short", "summary", "author-summary", "plain-language-summary", "executive-summary", "editor"}
-    | {"editors-summary", "digest", "web-summary", "key-points", "highlights", "synopsis", "patient", "video"}
+_NO_ABSTRACT = re.compile(r"graphic|visual")
+_SIDE_ABSTRACT = re.compile(
+    r"summary|teaser|toc|short|editor|digest|points|highlight|synopsis|patient|video|precis|significance|impact|lay"
 )
-_ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"supplementary|availability|coi-|conflict|competing|funding|acknowledg|contribution|ethics")
 
 
 def recognises(head: bytes, name: str = "") -> bool:
     """Whether the root element is an article, or a wrapper in which PubMed Central and OAI servers hand out some."""
-    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return bool(_ROOT.match(head.decode("utf-16", "ignore").encode("utf-8", "ignore") if utf16 else head))
+    return root_name(head) in _ROOTS
 
 
 def read(source: Source) -> Iterator[Document]:
     """The article of a file, or each of a wrapper; an article without an id gets the name of its file."""
     name = source.name
-    root = _parse(_content(source.stream, name), name)
-    articles = [root] if _local_name(root) == "article" else list(root.iter("{*}article"))
+    root = parse(content_of(source.stream, name), name)
+    articles = [root] if local_name(root) == "article" else list(root.iter("{*}article"))
     if not articles:
-        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{_local_name(root)}>")
+        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{local_name(root)}>")
     for article in articles:
-        _drop_namespace(article)
+        drop_namespace(article)
         yield _document(article, name)
-
-
-# --- from bytes to a tree
-
-
-def _content(stream: BinaryIO, name: str) -> bytes:
-    try:
-        content = stream.read(MAX_BYTES + 1)
-    except STREAM_ERRORS as error:
-        raise DamagedPaper(f"{name}: cannot be read to its end ({error}); fetch or compress it again") from error
-    if len(content) > MAX_BYTES:
-        raise DamagedPaper(f"{name}: longer than {MAX_BYTES >> 20} MiB; split it into one article a file")
-    return content
-
-
-def _parse(content: bytes, name: str) -> Element:
-    encoding = None
-    try:
-        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            content, encoding = content.decode("utf-16").encode(), "utf-8"
-        parser = etree.XMLParser(
-            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
-        )
-        root = etree.fromstring(_without_character_entities(content), parser)
-    except UnicodeDecodeError as error:
-        raise DamagedPaper(f"{name}: not the UTF-16 that it claims to be ({error.reason}); save it as UTF-8") from error
-    except etree.XMLSyntaxError as error:
-        if b"<!ENTITY" in content:
-            raise _declares_entities(name) from error
-        what = _PARSER_OPTION.sub("", squeeze(str(error.msg)))
-        raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
-    internal_subset = root.getroottree().docinfo.internalDTD
-    if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
-        raise _declares_entities(name)
-    return root
-
-
-def _declares_entities(name: str) -> DamagedPaper:
-    return DamagedPaper(f"{name}: declares XML entities, which we never expand; remove the <!ENTITY …> lines")
-
-
-def _without_character_entities(content: bytes) -> bytes:
-    if not _CHARACTER_ENTITY.search(content):
-        return content
-    parts = _LITERAL.split(content)  # every other part is a CDATA section or comment, to be left as it is
-    parts[::2] = [_CHARACTER_ENTITY.sub(_as_number, part) for part in parts[::2]]
-    return b"".join(parts)
-
-
-def _as_number(match: re.Match[bytes]) -> bytes:
-    """`&nbsp;` → `&#160;`: such names are declared in the DTD, which we do not load."""
-    characters = html5.get(match[1].decode())
-    return "".join(f"&#{ord(char)};" for char in characters).encode() if characters else match[0]
-
-
-def _local_name(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
-def _drop_namespace(article: Element) -> None:
-    """OAI servers put all JATS elements into a namespace; files of publishers have none."""
-    namespace = article.nsmap.get(article.prefix)
-    if namespace:
-        for element in article.iter(f"{{{namespace}}}*"):
-            element.tag = _local_name(element)
 
 
 # --- from a tree to a document
@@ -152,28 +76,31 @@ def _document(article: Element, name: str) -> Document:
     if article.find("front") is None and article.find("body") is None:
         raise DamagedPaper(f"{name}: neither <front> nor <body> in its <article>; give a complete JATS file")
     etree.strip_elements(article, *_NOT_ARTICLE, with_tail=False)
-    references = _references(article)  # before their identifiers go the way of all that is no text
+    cited = cited_works(article)  # before their identifiers go the way of all that is no text
     _reduce_to_text(article)
     meta = article.find("front/article-meta")
     if meta is None:
         meta = etree.Element("article-meta")
     title = _title(meta)
     paper_id, aliases = _identity(meta, title, name)
+    works = distinct_works(cited, without={paper_id, *aliases})
+    language = article.get(LANGUAGE, "")
     metadata = {
         "year": _year(meta),
         "venue": _text(article.find("front/journal-meta//journal-title")),
         "authors": _authors(meta),
         "aliases": aliases,
+        "reference_aliases": {best: others for best, others in works.items() if others},
     }
     paper = Paper(
         id=paper_id,
         title=title,
-        abstract=_abstract(meta),
+        abstract=_abstract(meta, language),
         body=_body(article, name),
-        references=tuple(key for key in references if key not in {paper_id, *aliases}),
+        references=tuple(works),
         metadata={key: value for key, value in metadata.items() if value},
     )
-    return Document(paper, Subjects(_subject_paths(meta), _keywords(meta)))
+    return Document(paper, Subjects(subject_paths(meta), keywords(meta, language)))
 
 
 def _reduce_to_text(article: Element) -> None:
@@ -182,28 +109,32 @@ def _reduce_to_text(article: Element) -> None:
         block.text = f" {block.text or ''}"
         block.tail = f" {block.tail or ''}"
     etree.strip_elements(article, *_NOT_TEXT, with_tail=False)
+    for formula in list(article.iter("inline-formula", "disp-formula")):
+        _write_out(formula)
     for raised in article.iter("sup"):
         mark = raised.getparent() if raised.getparent().tag == "xref" else raised.find("xref")
         if mark is not None and mark.get("ref-type") == "bibr":
             raised.text = f" {raised.text or ''}"
 
 
-def _text(element: Element | None) -> str:
-    return squeeze(_raw_text(element)) if element is not None else ""
-
-
-def _raw_text(element: Element) -> str:
-    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+def _write_out(formula: Element) -> None:
+    """Leave one of its several forms: MathML, else TeX without what a TeX program needs around it."""
+    if formula.find(".//{*}math") is not None:
+        etree.strip_elements(formula, "tex-math", with_tail=False)
+    for tex in formula.iter("tex-math"):
+        tex.text = _raw_text(tex).rpartition("\\begin{document}")[2].partition("\\end{document}")[0].strip("$ \n")
+    if formula.tag == "disp-formula" and not formula_text(_raw_text(formula)):
+        formula.clear(keep_tail=True)
 
 
 # --- front matter
 
 
 def _title(meta: Element) -> str:
-    title = meta.find("title-group/article-title")
-    if title is not None:
-        etree.strip_elements(title, "xref", with_tail=False)
-    return _text(title)
+    parts = [part for part in meta.iterfind("title-group/*") if part.tag in ("article-title", "subtitle")]
+    for part in parts:
+        etree.strip_elements(part, "xref", with_tail=False)
+    return ": ".join(filter(None, map(_text, parts)))
 
 
 def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
@@ -211,11 +142,10 @@ def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
     found: dict[str, list[str]] = {}
     for element in meta.iterfind("article-id"):
         found.setdefault(element.get("pub-id-type", ""), []).append(_text(element))
-    pmc_ids = [*found.get("pmc", []), *found.get("pmcid", [])]
     keys = [
         *map(doi_key, found.get("doi", [])),
         *map(pmid_key, found.get("pmid", [])),
-        *(f"pmc:{digits[0]}" for digits in (re.search(r"\d+", pmc_id) for pmc_id in pmc_ids) if digits),
+        *map(pmc_key, [*found.get("pmc", []), *found.get("pmcid", [])]),
     ]
     known = _distinct(keys)
     paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), _stem(name))
@@ -247,11 +177,12 @@ def _author(contributor: Element) -> str:
     return " ".join(filter(None, parts)) or _text(name)
 
 
-def _abstract(meta: Element) -> str:
-    abstracts = [abstract for abstract in meta.iterfind("abstract") if "graphical" not in _kind_of(abstract)]
+def _abstract(meta: Element, language: str) -> str:
+    abstracts = [*meta.iterfind("abstract"), *meta.iterfind("trans-abstract")]
+    abstracts = [abstract for abstract in abstracts if not _NO_ABSTRACT.search(_kind_of(abstract))]
     if not abstracts:
         return ""
-    abstract = min(abstracts, key=_side_matter)
+    abstract = min(abstracts, key=lambda abstract: _distance_from_main(abstract, language))
     etree.strip_elements(abstract, "title", *_FLOATS, with_tail=False)
     _drop_doi_notes(abstract)
     return _text(abstract)
@@ -261,10 +192,11 @@ def _kind_of(abstract: Element) -> str:
     return str(abstract.get("abstract-type", "")).lower()
 
 
-def _side_matter(abstract: Element) -> int:
-    """How far an abstract is from the main one: that has no type; any type is better than one for other readers."""
+def _distance_from_main(abstract: Element, language: str) -> tuple[bool, int, bool]:
+    """The main abstract is no translation and has no type; any type is better than one for other readers."""
     kind = _kind_of(abstract)
-    return 0 if not kind else 2 if kind in _SIDE_ABSTRACTS else 1
+    side = 0 if not kind else 2 if _SIDE_ABSTRACT.search(kind) else 1
+    return abstract.tag == "trans-abstract", side, not is_in(abstract, language)
 
 
 def _drop_doi_notes(element: Element) -> None:
@@ -274,32 +206,6 @@ def _drop_doi_notes(element: Element) -> None:
         follows_mark = mark is not None and mark.text == "DOI:" and mark.getprevious() is None
         if follows_mark and note.tag == "p" and not squeeze(f"{note.text or ''}{link.tail or ''}"):
             note.clear()
-
-
-def _subject_paths(meta: Element) -> tuple[tuple[str, ...], ...]:
-    groups = meta.iterfind("article-categories/subj-group")
-    topical = (group for group in groups if not _ARTICLE_TYPE.search(group.get("subj-group-type", "")))
-    return tuple(_distinct(path for group in topical for path in _paths(group)))
-
-
-def _paths(group: Element) -> Iterator[tuple[str, ...]]:
-    """One path a narrowest subject. Groups inside a group of several subjects narrow the last of them."""
-    pending: list[tuple[Element, tuple[str, ...]]] = [(group, ())]
-    while pending:
-        group, broader = pending.pop()
-        paths = [(*broader, subject) for subject in map(_text, group.iterfind("subject")) if subject]
-        narrower = [inner for inner in group.iterfind("subj-group") if inner.find("subject") is not None]
-        yield from paths[:-1] if narrower else paths
-        pending.extend((inner, paths[-1] if paths else broader) for inner in reversed(narrower))
-
-
-def _keywords(meta: Element) -> tuple[str, ...]:
-    groups = (group for group in meta.iterfind("kwd-group") if not _lists_abbreviations(group))
-    return tuple(_distinct(_text(keyword) for group in groups for keyword in group.iter("kwd", "compound-kwd")))
-
-
-def _lists_abbreviations(group: Element) -> bool:
-    return "abbr" in f"{group.get('kwd-group-type', '')} {_text(group.find('title'))}".lower()
 
 
 # --- body
@@ -328,10 +234,16 @@ def _section(element: Element, name: str, depth: int) -> Unit:
     sections: list[Unit] = []
     for block in _blocks(element):
         if block.tag == "sec":
-            sections.append(_section(block, name, depth + 1))
+            if not _is_left_out(block):
+                sections.append(_section(block, name, depth + 1))
         else:
             paragraphs.append(_raw_text(block))
     return section(_text(element.find("title")), paragraphs, sections)
+
+
+def _is_left_out(block: Element) -> bool:
+    """Some publishers put acknowledgements and statements into the body, with or without telling so by the type."""
+    return bool(_LEFT_OUT.search(block.get("sec-type", "").lower())) or is_back_matter(_text(block.find("title")))
 
 
 def _blocks(element: Element) -> Iterator[Element]:
@@ -355,34 +267,6 @@ def _cut_out(element: Element) -> Element:
     hole.tail = element.tail
     element.getparent().replace(element, hole)
     return element
-
-
-# --- references
-
-
-def _references(article: Element) -> list[str]:
-    citations = (citation for ref in article.iter("ref") for citation in ref if citation.tag in _CITATIONS)
-    return _distinct(map(_reference, citations))
-
-
-def _reference(citation: Element) -> str | None:
-    pmid = None
-    for link in citation.iter("pub-id", "object-id", "ext-link", "uri"):
-        doi = doi_key(link.get(_HREF, "")) or doi_key(link.text or "")
-        if doi:
-            return doi
-        if link.tag == "pub-id" and link.get("pub-id-type") == "pmid":
-            pmid = link.text  # not that of <object-id>: PLOS has it for few references, where a title links more papers
-    return doi_in(" ".join(citation.itertext())) or reference_key(pmid=pmid, title=_cited_title(citation))
-
-
-def _cited_title(citation: Element) -> str:
-    for tag in _TITLES:
-        title = next(citation.iter(tag), None)
-        if title is not None:
-            return _text(title)
-    # elsewhere <source> is the name of a journal
-    return _text(next(citation.iter("source"), None)) if citation.get("publication-type") in _WHOLE_WORKS else ""
 
 
 def _distinct(items: Iterable[Any]) -> list[Any]:

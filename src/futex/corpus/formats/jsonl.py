@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from futex.corpus.document import Document
+from futex.corpus.lines import byte_lines, text_of
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.sources import Source
-from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 
 NAME = "jsonl"
-MAX_LINE = 64 * 2**20
-"""No paper is longer than this; a file without line breaks must not fill the memory."""
+MAX_VALUES = 2_000_000
+"""A value takes up to a hundred bytes of memory, and as few as two in a file."""
 
 OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "references"})
 
@@ -42,35 +42,27 @@ def read(source: Source) -> Iterator[Document]:
 
 def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Numbered JSON objects of a file, or one clear error that names the line."""
-    number = 0
-    while True:
-        number += 1
-        try:
-            line = stream.readline(MAX_LINE + 1)
-        except STREAM_ERRORS as error:
-            raise InputError(
-                f"{name} is damaged after line {number - 1}: {error}; fetch or compress it again"
-            ) from error
-        if not line:
-            return
-        if len(line) > MAX_LINE:
-            raise InputError(f"{name}, line {number}: longer than {MAX_LINE >> 20} MiB; put one paper on each line")
-        if line.strip():
-            yield number, _json_object(line, f"{name}, line {number}")
+    for number, line in byte_lines(stream, name):
+        yield number, json_object(line, f"{name}, line {number}")
 
 
-def _json_object(line: bytes, where: str) -> dict[str, Any]:
+def json_object(line: bytes, where: str) -> dict[str, Any]:
+    record = json_value(line, where)
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: a JSON object is needed on each line, this is a {type(record).__name__}")
+    return record
+
+
+def json_value(line: bytes, where: str) -> Any:
+    """What the JSON says, or one clear error."""
+    if sum(map(line.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        raise InputError(f"{where}: more than {MAX_VALUES:,} values, too many for a paper; put one paper on each line")
     try:
-        record = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{where}: not UTF-8 ({error.reason}); save the file as UTF-8") from error
+        return json.loads(text_of(line, where))
     except ValueError as error:
         raise InputError(f"{where}: broken JSON ({error})") from error
     except RecursionError:
         raise InputError(f"{where}: nested too deeply to be a paper") from None
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: a JSON object is needed on each line, this is a {type(record).__name__}")
-    return record
 
 
 def paper_of(record: Mapping[str, Any], where: str) -> Paper:

@@ -20,6 +20,7 @@ from futex.errors import InputError
 
 NAME = "parquet"
 ROWS_PER_GROUP = 256
+MAX_BYTES = 256 * 2**20
 
 SCHEMA = pa.schema(
     [
@@ -43,7 +44,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 def read(source: Source) -> Iterator[Document]:
     name = source.name
     try:
-        with pq.ParquetFile(source.path or io.BytesIO(source.stream.read())) as file:
+        with pq.ParquetFile(source.path or _in_memory(source)) as file:
             if missing := {field.name for field in SCHEMA} - set(file.schema_arrow.names):
                 raise InputError(f"{name}: not a FuTex store, columns are missing: {', '.join(sorted(missing))}")
             for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, columns=SCHEMA.names):
@@ -51,6 +52,14 @@ def read(source: Source) -> Iterator[Document]:
                     yield Document(_paper(row, name))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"{name}: not a readable Parquet file ({str(error).splitlines()[0]})") from error
+
+
+def _in_memory(source: Source) -> io.BytesIO:
+    """Parquet is read from its end, so what comes out of an archive or a pipe must be held."""
+    content = source.stream.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise InputError(f"{source.name}: longer than {MAX_BYTES >> 20} MiB; unpack it and give the file itself")
+    return io.BytesIO(content)
 
 
 def write(papers: Iterable[Paper], path: Path) -> None:

@@ -1,5 +1,7 @@
 """Labels one a line: {"id", "name", "synonyms": [...], "description", "broader": [ids], "type"}."""
 
+import codecs
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -9,8 +11,15 @@ from futex.labels.label import Label
 
 NAME = "jsonl"
 
+_OWN_FIELD = re.compile(rb'\s*+\{[^\n]*"(?:id|name)"')
 
-def read(stream: BinaryIO, name: str) -> Iterator[Label]:
+
+def recognises(head: bytes, name: str = "") -> bool:
+    """Whether the first line opens an object with an id or a name."""
+    return _OWN_FIELD.match(head.removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     for number, record in json_lines(stream, name):
         yield _label(record, f"{name}, line {number}")
 

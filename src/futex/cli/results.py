@@ -1,0 +1,80 @@
+"""futex eval and futex export"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from futex.cli.app import app
+from futex.cli.options import (
+    RESULT_FORMATS,
+)
+
+
+@app.command("eval")
+def evaluate_command(
+    predictions: Annotated[
+        Path, typer.Argument(metavar="DIR_OR_PREDICTIONS", help="The folder of a run, or a predictions.jsonl.")
+    ],
+    gold: Annotated[Path, typer.Option("--gold", help='JSONL with lines {"id": paper, "labels": [label ids]}.')],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all metrics.")] = False,
+    ignore_unknown: Annotated[
+        bool,
+        typer.Option(
+            "--ignore-unknown",
+            help="Gold may name papers that have no prediction and labels that are not in the label space.",
+        ),
+    ] = False,
+) -> None:
+    """Measure predictions against gold labels: P@k, NDCG@k, R@k, PSP@k, PSN@k with 95 % bootstrap intervals.
+
+    Papers without any predicted label count 0. PSP and PSN are normalised by the best attainable value, as the paper's
+    numbers are; rawPSP and rawPSN are its formulas as printed.
+    """
+    from futex import terminal
+    from futex.evaluation.bootstrap import confidence
+    from futex.evaluation.gold import Gold
+    from futex.evaluation.metrics import evaluate
+    from futex.evaluation.predictions import read_predictions
+    from futex.evaluation.report import table
+    from futex.labels.store import read_labels
+    from futex.run import CONFIG, MODEL, PREDICTIONS
+
+    folder = predictions if predictions.is_dir() else predictions.parent
+    rankings = read_predictions(predictions / PREDICTIONS if predictions.is_dir() else predictions)
+    truth = Gold.read(gold)
+    if not ignore_unknown:
+        config = json.loads((folder / CONFIG).read_text()) if (folder / CONFIG).exists() else {}
+        space = folder / MODEL / "labels.jsonl"
+        truth.check(
+            papers=None if config.get("limit") else rankings.keys(),
+            labels=read_labels(space, "jsonl").keys() if space.exists() else None,
+        )
+    evaluation = evaluate(rankings, truth)
+    intervals = confidence(evaluation)
+    if as_json:
+        print(json.dumps({**evaluation.as_dict(), "intervals": intervals}))
+    else:
+        terminal.out.print(table(evaluation, intervals))
+
+
+@app.command()
+def export(
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="The folder of a run, or a predictions.jsonl; for qrels, gold.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Where to write; for annif and annif-key a folder.")],
+    format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).")],
+) -> None:
+    """Write the predictions of a run, or gold, in a format that other tools read."""
+    from futex.evaluation.gold import Gold
+    from futex.evaluation.predictions import predictions_in
+    from futex.results.trec import write_qrels
+    from futex.results.writing import write_predictions
+    from futex.run import PREDICTIONS
+
+    if format == "qrels":
+        write_qrels(Gold.read(source), out)
+    else:
+        write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: out})

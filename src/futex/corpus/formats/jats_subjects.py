@@ -1,0 +1,60 @@
+"""The subject terms and keywords that a publisher gave a JATS article."""
+
+import re
+from collections.abc import Iterator
+
+from futex.corpus.formats.xml import Element, text
+
+LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
+
+
+def subject_paths(meta: Element) -> tuple[tuple[str, ...], ...]:
+    """From the broadest to the narrowest term, without groups that tell the type of the article."""
+    groups = list(meta.iterfind("article-categories/subj-group"))
+    has_channel = any("channel" in _kind(group) for group in groups)
+    topical = (group for group in groups if _is_topical(_kind(group), has_channel))
+    return tuple(dict.fromkeys(path for group in topical for path in _paths(group)))
+
+
+def _kind(group: Element) -> str:
+    return str(group.get("subj-group-type", ""))
+
+
+def _is_topical(kind: str, has_channel: bool) -> bool:
+    """A heading of the table of contents is "Research Article", except where (as in eLife) a channel says that."""
+    return not _ARTICLE_TYPE.search(kind) or (kind == "heading" and has_channel)
+
+
+def _paths(group: Element) -> Iterator[tuple[str, ...]]:
+    """One path a narrowest subject. Groups inside a group of several subjects narrow the last of them."""
+    pending: list[tuple[Element, tuple[str, ...]]] = [(group, ())]
+    while pending:
+        group, broader = pending.pop()
+        paths = [(*broader, *_terms(subject, group)) for subject in map(text, group.iterfind("subject")) if subject]
+        narrower = [inner for inner in group.iterfind("subj-group") if inner.find("subject") is not None]
+        yield from paths[:-1] if narrower else paths
+        pending.extend((inner, paths[-1] if paths else broader) for inner in reversed(narrower))
+
+
+def _terms(subject: str, group: Element) -> list[str]:
+    """PLOS wrote "Virology/Diagnosis" before it nested groups."""
+    return [term for term in map(str.strip, subject.split("/")) if term] if _kind(group) == "Discipline" else [subject]
+
+
+def keywords(meta: Element, language: str) -> tuple[str, ...]:
+    """Those in the language of the article, if it has them in several."""
+    groups = [group for group in meta.iterfind("kwd-group") if not _lists_abbreviations(group)]
+    groups = [group for group in groups if is_in(group, language)] or groups
+    found = (text(keyword) for group in groups for keyword in group.iter("kwd", "compound-kwd"))
+    return tuple(keyword for keyword in dict.fromkeys(found) if keyword)
+
+
+def _lists_abbreviations(group: Element) -> bool:
+    return "abbr" in f"{group.get('kwd-group-type', '')} {text(group.find('title'))}".lower()
+
+
+def is_in(element: Element, language: str) -> bool:
+    """Whether it is in this language ("en" and "en-GB" are the same), or does not say in which."""
+    own = str(element.get(LANGUAGE, language))
+    return own[:2].lower() == language[:2].lower()

@@ -1,0 +1,56 @@
+"""JSON with one paper in a file or on each line, and its fields, which machines fill less strictly than people."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from futex.corpus.formats.content import content_of
+from futex.corpus.formats.jsonl import json_lines, json_object, text_field
+from futex.errors import InputError
+
+Record = Mapping[str, Any]
+_HEAD = 4096
+
+
+def json_records(stream: BinaryIO, name: str) -> Iterator[tuple[str, Record]]:
+    """The objects of a file, each with where it stands."""
+    head = stream.peek(_HEAD)[:_HEAD]  # type: ignore[attr-defined]
+    if _is_spread_over_lines(head):
+        yield name, json_object(content_of(stream, name), name)
+    else:
+        for number, record in json_lines(stream, name):
+            yield f"{name}, line {number}", record
+
+
+def _is_spread_over_lines(head: bytes) -> bool:
+    first, line_break, _ = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
+    return bool(line_break) and not first.rstrip().endswith(b"}")
+
+
+def scalar(record: Record, key: str, where: str) -> str:
+    """An identifier or a year, which may be written as a number."""
+    value = record.get(key)
+    return str(value) if isinstance(value, int) else text_field(record, key, where)
+
+
+def nested(record: Record, key: str, where: str) -> Record:
+    """An object inside an object; none is an empty one."""
+    value = record.get(key)
+    if value is not None and not isinstance(value, dict):
+        raise InputError(f'{where}: "{key}" must be an object, not a {type(value).__name__}')
+    return value or {}
+
+
+def objects(record: Record, key: str, where: str) -> list[Record]:
+    """A list of objects."""
+    value = record.get(key)
+    if value is not None and not (isinstance(value, list) and all(isinstance(item, dict) for item in value)):
+        raise InputError(f'{where}: "{key}" must be a list of objects')
+    return value or []
+
+
+def entries(record: Record, key: str, where: str) -> dict[str, Record]:
+    """Objects by their names, as bibliographies are."""
+    table = nested(record, key, where)
+    if not all(isinstance(item, dict) for item in table.values()):
+        raise InputError(f'{where}: "{key}" must hold objects')
+    return dict(table)

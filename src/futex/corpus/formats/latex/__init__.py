@@ -1,0 +1,117 @@
+r"""LaTeX source, as authors and arXiv hold it: the main file of a paper with all that lies beside it.
+
+Read are title, abstract, headings down to \subparagraph, paragraphs, lists, theorems and captions; formulas in a line
+as text ("x_i ∈ R"). Left out are displayed formulas, tables, pictures, listings, footnotes and acknowledgements, and
+marks of citations and cross-references, which have no text of their own. Nothing is executed: macros of the author
+are expanded up to a size, and files are included only from the paper's own folder or archive.
+"""
+
+import re
+from collections.abc import Iterator
+
+from futex.corpus.document import Document, Subjects
+from futex.corpus.formats.latex.bibliography import bbl_entries, bib_entries, item_entries, references, text_key
+from futex.corpus.formats.latex.commands import KEPT
+from futex.corpus.formats.latex.expansion import Expansion, is_inside
+from futex.corpus.formats.latex.typeset import BLOCK, LINE, TIE, Typeset, tidy
+from futex.corpus.formats.latex.typesetting import Typesetter
+from futex.corpus.manuscript import Manuscript
+from futex.corpus.paper import Paper
+from futex.corpus.references import doi_key
+from futex.corpus.sources import Source
+from futex.corpus.text_files import decoded, stem, whole_text
+from futex.errors import DamagedPaper
+
+NAME = "latex"
+MAX_BIBLIOGRAPHIES = 50
+MAX_BYTES = 8 * 2**20
+"""Theses have a few MiB. Each token is worth a Python step, so a limit for other formats would cost minutes here."""
+
+_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|%[^\n]*+)*+\\")
+_CLASS = re.compile(rb"^[ \t]*\\document(?:class|style)\s*[\[{]", re.MULTILINE)
+_AUTHOR_MARK = re.compile(r"\^\w{0,3}|[\d^*†‡§¶∗]")
+_AUTHOR_END = re.compile(r",|;|\band\b|&")
+_YEAR = re.compile(r"[12]\d{3}")
+
+
+def recognises(head: bytes, name: str = "") -> bool:
+    r"""Whether this is the main file of a paper: one without \documentclass is only a part of one."""
+    return _HEAD.match(head) is not None and _CLASS.search(head) is not None
+
+
+def read(source: Source) -> Iterator[Document]:
+    text = whole_text(source, MAX_BYTES)
+    if r"\begin{document}" not in text.replace(" ", ""):
+        raise DamagedPaper(rf"{source.name}: no \begin{{document}} inside; give the main .tex file of the paper")
+    yield _document(Typesetter(Expansion(text, source.beside, source.name, KEPT), source.name).run(), source)
+
+
+def _document(typeset: Typeset, source: Source) -> Document:
+    title = _first(typeset, "title")
+    manuscript = _manuscript(typeset)
+    doi = doi_key(_first(typeset, "doi"))
+    paper_id = doi or stem(source.name)
+    year = _YEAR.search(_first(typeset, "year"))
+    aliases = [key for key in [text_key(title)] if key and key != paper_id]
+    metadata = {
+        "year": int(year[0]) if year else None,
+        "venue": _first(typeset, "venue"),
+        "authors": _authors(typeset.fields.get("author", [])),
+        "aliases": aliases,
+    }
+    paper = Paper(
+        id=paper_id,
+        title=title,
+        abstract=_first(typeset, "abstract") or manuscript.abstract,
+        body=manuscript.body(),
+        references=tuple(key for key in _references(typeset, source) if key not in {paper_id, *aliases}),
+        metadata={key: value for key, value in metadata.items() if value},
+    )
+    return Document(paper, _subjects(typeset))
+
+
+def _manuscript(typeset: Typeset) -> Manuscript:
+    manuscript = Manuscript(top_level=min((level for level, _ in typeset.blocks if level), default=1))
+    for level, written in typeset.blocks:
+        text = typeset.text(written)
+        if level:
+            manuscript.heading(level, text)
+        elif text:
+            manuscript.paragraph(text)
+    return manuscript
+
+
+def _first(typeset: Typeset, name: str) -> str:
+    return next(filter(None, map(typeset.text, typeset.fields.get(name, []))), "")
+
+
+def _authors(fields: list[str]) -> list[str]:
+    r"""Names are in the first line of what \and separates; affiliations follow."""
+    first_lines = (block.strip(f" {LINE}").partition(LINE)[0] for field in fields for block in field.split(BLOCK))
+    names = (tidy(name) for line in first_lines for name in _AUTHOR_END.split(_AUTHOR_MARK.sub("", line)))
+    return [name for name in dict.fromkeys(names) if name]
+
+
+def _subjects(typeset: Typeset) -> Subjects:
+    paths = (
+        tuple(filter(None, map(tidy, field.replace("→", TIE).split(TIE))))
+        for field in typeset.fields.get("subject", [])
+    )
+    keywords = (
+        tidy(word).rstrip(".")
+        for field in typeset.fields.get("keywords", [])
+        for word in re.split(rf"[;,{BLOCK}]", field)
+    )
+    return Subjects(tuple(dict.fromkeys(filter(None, paths))), tuple(dict.fromkeys(filter(None, keywords))))
+
+
+def _references(typeset: Typeset, source: Source) -> list[str]:
+    printed = item_entries(typeset.bibliography)
+    if not printed:
+        bbl = source.beside(f"{stem(source.name)}.bbl")
+        printed = bbl_entries(decoded(bbl), source.name) if bbl else {}
+    library: dict[str, str] = {}
+    for name in dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])):
+        bib = source.beside(f"{name.removesuffix('.bib')}.bib")
+        library |= bib_entries(decoded(bib)) if bib else {}
+    return references(typeset.citations, printed, library)

@@ -1,0 +1,95 @@
+"""XML of strangers: parsed without DTDs, network access or entity expansion."""
+
+import codecs
+import re
+from html.entities import html5
+from typing import Any
+
+from lxml import etree
+
+from futex.corpus.paper import squeeze
+from futex.errors import DamagedPaper
+
+Element = Any  # lxml has no type stubs
+
+MAX_NODES = 1_500_000
+"""An element or attribute takes some 250 bytes of memory, and as few as four in a file."""
+
+_ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
+    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
+    rb"<(?:[\w.-]++:)?([\w.-]++)[\s/>]",
+    re.DOTALL,
+)
+_CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
+_LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
+_PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
+
+
+def root_name(head: bytes) -> str | None:
+    """The name of the root element, without its prefix, in the first bytes of a file."""
+    utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    match = _ROOT.match(head.decode("utf-16", "ignore").encode("utf-8", "ignore") if utf16 else head)
+    return match[1].decode("ascii") if match else None
+
+
+def parse(content: bytes, name: str) -> Element:
+    encoding = None
+    try:
+        if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            content, encoding = content.decode("utf-16").encode(), "utf-8"
+        if content.count(b"<") - content.count(b"</") + content.count(b"=") > MAX_NODES:
+            raise DamagedPaper(f"{name}: more than {MAX_NODES:,} tags and attributes; split it into one paper a file")
+        parser = etree.XMLParser(
+            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+        )
+        root = etree.fromstring(_without_character_entities(content), parser)
+    except UnicodeDecodeError as error:
+        raise DamagedPaper(f"{name}: not the UTF-16 that it claims to be ({error.reason}); save it as UTF-8") from error
+    except etree.XMLSyntaxError as error:
+        if b"<!ENTITY" in content:
+            raise _declares_entities(name) from error
+        what = _PARSER_OPTION.sub("", squeeze(str(error.msg)))
+        raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
+    internal_subset = root.getroottree().docinfo.internalDTD
+    if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
+        raise _declares_entities(name)
+    return root
+
+
+def _declares_entities(name: str) -> DamagedPaper:
+    return DamagedPaper(f"{name}: declares XML entities, which we never expand; remove the <!ENTITY …> lines")
+
+
+def _without_character_entities(content: bytes) -> bytes:
+    if not _CHARACTER_ENTITY.search(content):
+        return content
+    parts = _LITERAL.split(content)  # every other part is a CDATA section or comment, to be left as it is
+    parts[::2] = [_CHARACTER_ENTITY.sub(_as_number, part) for part in parts[::2]]
+    return b"".join(parts)
+
+
+def _as_number(match: re.Match[bytes]) -> bytes:
+    """`&nbsp;` → `&#160;`: such names are declared in the DTD, which we do not load."""
+    characters = html5.get(match[1].decode())
+    return "".join(f"&#{ord(char)};" for char in characters).encode() if characters else match[0]
+
+
+def local_name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def drop_namespace(root: Element) -> None:
+    """Name elements without the namespace of their root, which some producers declare and others do not."""
+    namespace = root.nsmap.get(root.prefix)
+    if namespace:
+        prefix = f"{{{namespace}}}"
+        for element in root.iter(f"{prefix}*"):
+            element.tag = element.tag[len(prefix) :]
+
+
+def text(element: Element | None) -> str:
+    return squeeze(raw_text(element)) if element is not None else ""
+
+
+def raw_text(element: Element) -> str:
+    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))

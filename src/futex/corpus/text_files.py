@@ -1,0 +1,60 @@
+"""Whole files of text: read up to a size, decoded, without characters that no text has; and what their names tell."""
+
+import re
+
+from futex.corpus.formats.content import MAX_BYTES, content_of
+from futex.corpus.sources import Source
+from futex.errors import DamagedPaper
+
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_LINE_ENDS = re.compile(r"\r\n?")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ufffe\uffff]")
+_ABOUT_FOLDERS = frozenset(
+    {"readme", "license", "licence", "copying", "notice", "changelog", "changes", "contributing"}
+)
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+def whole_text(source: Source, max_bytes: int = MAX_BYTES) -> str:
+    """The text of a file that holds one paper."""
+    content = content_of(source.stream, source.name)
+    if len(content) > max_bytes:
+        raise DamagedPaper(f"{source.name}: longer than {max_bytes >> 20} MiB; split it into one paper a file")
+    return decoded(content)
+
+
+def decoded(content: bytes) -> str:
+    """UTF-8, or what Windows and older programs wrote; it never fails, for a wrong letter is better than no paper."""
+    if content.startswith(_UTF16_MARKS):
+        text = content.decode("utf-16", "replace")
+    else:
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            text = content.decode("cp1252", "replace")
+    return _NO_TEXT.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def stem(name: str) -> str:
+    """`paper` out of `folder/paper.tex`, `papers.zip:folder/paper.tex.gz` or the like."""
+    file_name = _file_name(name)
+    return file_name.rpartition(".")[0] or file_name
+
+
+def extension(name: str) -> str:
+    """`.txt`, also for a compressed file."""
+    file_name = _file_name(name).lower()
+    return file_name[file_name.rfind(".") :] if "." in file_name else ""
+
+
+def describes_folder(name: str) -> bool:
+    """Whether a file by its name is about the files around it, and no paper itself."""
+    return stem(name).lower() in _ABOUT_FOLDERS
+
+
+def _file_name(name: str) -> str:
+    file_name = re.split(r"[/\\:]", name)[-1]
+    for suffix in _COMPRESSED:
+        if file_name.lower().endswith(suffix):
+            return file_name[: -len(suffix)]
+    return file_name

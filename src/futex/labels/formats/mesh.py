@@ -1,0 +1,101 @@
+"""MeSH descriptors as the National Library of Medicine publishes them (desc2026.xml).
+
+The id is the DescriptorUI ("D001249"), as PubMed's own indexing has it. All terms of all its concepts are names, the
+scope note of the preferred concept is the description, and the tree numbers tell what is broader: C08.127 stands below
+C08. Records are read one at a time, without DTD, entities or network.
+"""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+from lxml import etree
+
+from futex.corpus.paper import squeeze
+from futex.corpus.streams import STREAM_ERRORS
+from futex.errors import InputError
+from futex.labels.allowance import Allowance
+from futex.labels.label import Label
+
+NAME = "mesh"
+
+MAX_RECORD = 4 * 2**20
+"""Bytes from one record to the next; the longest has a tenth of that."""
+CHUNK = 2**16
+
+Element = Any  # lxml has no type stubs
+
+
+class Descriptor(NamedTuple):
+    label: Label
+    tree_numbers: tuple[str, ...]
+
+
+def recognises(head: bytes, name: str = "") -> bool:
+    return b"<DescriptorRecordSet" in head
+
+
+def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
+    """All descriptors, once the last is read: a broader one may come later in the file."""
+    allowance = Allowance(name)
+    descriptors: list[Descriptor] = []
+    for record in _records(stream, name):
+        descriptor = _descriptor(record, name)
+        allowance.take_label(descriptor.label)
+        descriptors.append(descriptor)
+    at = {number: descriptor.label.id for descriptor in descriptors for number in descriptor.tree_numbers}
+    for label, numbers in descriptors:
+        above = (at.get(number.rpartition(".")[0]) for number in numbers)
+        yield Label(label.id, label.name, label.synonyms, label.description, tuple(dict.fromkeys(filter(None, above))))
+
+
+def _records(stream: BinaryIO, name: str) -> Iterator[Element]:
+    parser = etree.XMLPullParser(
+        events=("end",), tag="DescriptorRecord", resolve_entities=False, no_network=True, load_dtd=False
+    )
+    unfinished = 0
+    try:
+        while chunk := stream.read(CHUNK):
+            parser.feed(chunk)
+            unfinished += len(chunk)
+            for _, record in parser.read_events():
+                unfinished = 0
+                yield record
+                _forget(record)
+            if unfinished > MAX_RECORD:
+                raise InputError(f"{name}: {MAX_RECORD >> 20} MiB without a whole <DescriptorRecord>; this is not MeSH")
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        what = squeeze(str(error.msg)).replace(", use XML_PARSE_HUGE option", "")
+        raise InputError(f"{name}: not well-formed XML ({what}); fetch it again") from error
+    except STREAM_ERRORS as error:
+        raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
+
+
+def _forget(record: Element) -> None:
+    """Free the memory of a record and of all before it."""
+    record.clear()
+    while record.getprevious() is not None:
+        del record.getparent()[0]
+
+
+def _descriptor(record: Element, name: str) -> Descriptor:
+    label_id = _text(record, "DescriptorUI")
+    own_name = _text(record, "DescriptorName/String")
+    if not label_id or not own_name:
+        raise InputError(
+            f"{name}, line {record.sourceline}: a <DescriptorRecord> without DescriptorUI or DescriptorName"
+        )
+    terms = [squeeze(term.text or "") for term in record.iterfind("ConceptList/Concept/TermList/Term/String")]
+    return Descriptor(
+        Label(
+            id=label_id,
+            name=own_name,
+            synonyms=tuple(dict.fromkeys(term for term in terms if term and term != own_name)),
+            description=_text(record, "ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote"),
+        ),
+        tuple(filter(None, (squeeze(number.text or "") for number in record.iterfind("TreeNumberList/TreeNumber")))),
+    )
+
+
+def _text(record: Element, path: str) -> str:
+    return squeeze(record.findtext(path) or "")

@@ -1,0 +1,52 @@
+"""Labels of the FuTex research code (`MAGCS_label.json`) and of the MAPLE benchmark (`labels.txt`, `labels_mesh.txt`):
+
+FuTex   {"label": id, "name": [name, synonym, …], "definition", "combined_text"}
+MAPLE   id <tab> name <tab> depth                    fields of study
+        id <tab> name <tab> synonym <tab> synonym …  MeSH
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from futex.corpus.formats.jsonl import json_object, text_field, text_list
+from futex.corpus.lines import byte_lines, text_of
+from futex.corpus.paper import squeeze
+from futex.errors import InputError
+from futex.labels.label import Label
+
+NAME = "research"
+
+_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"label"\s*+:')
+_TABLE = re.compile(rb"(?:\xef\xbb\xbf)?(?:\d{4,}|D\d{6,9})\t[^\t\n]")
+
+
+def recognises(head: bytes, name: str = "") -> bool:
+    """Ids of MAPLE are numbers, or those of MeSH."""
+    return _JSON.match(head) is not None or _TABLE.match(head) is not None
+
+
+def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
+    for number, line in byte_lines(stream, name):
+        where = f"{name}, line {number}"
+        yield _from_json(line, where) if line.lstrip().startswith(b"{") else _from_table(text_of(line, where), where)
+
+
+def _from_json(line: bytes, where: str) -> Label:
+    record = json_object(line, where)
+    names = text_list(record, "name", where)
+    return _label(text_field(record, "label", where), names, where, text_field(record, "definition", where))
+
+
+def _from_table(line: str, where: str) -> Label:
+    label_id, *names = line.rstrip("\r\n").split("\t")
+    has_depth = len(names) == 2 and re.fullmatch(r"[0-9]", names[1])
+    return _label(label_id, tuple(names[:1] if has_depth else names), where)
+
+
+def _label(label_id: str, names: tuple[str, ...], where: str, definition: str = "") -> Label:
+    label_id = label_id.strip()
+    distinct = [name for name in dict.fromkeys(map(squeeze, names)) if name]
+    if not label_id or not distinct:
+        raise InputError(f"{where}: a label needs an id and a name")
+    return Label(label_id, distinct[0], synonyms=tuple(distinct[1:]), description=squeeze(definition))

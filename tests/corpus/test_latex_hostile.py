@@ -1,0 +1,132 @@
+"""LaTeX files from strangers: damaged, hostile or random, they end in a document or in one clear line."""
+
+import unicodedata
+
+import pytest
+from corpus.latex_article import ARTICLE, BIB, LONG, documents, in_document, texts
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from futex.corpus.document import Document
+from futex.corpus.formats import latex
+from futex.corpus.formats.latex import expansion
+from futex.errors import DamagedPaper
+
+
+def test_a_file_without_a_document_is_refused():
+    with pytest.raises(DamagedPaper) as refused:
+        documents(r"\documentclass{article}\section{A}")
+    assert str(refused.value) == (r"papers/some.tex: no \begin{document} inside; give the main .tex file of the paper")
+
+
+CALLS = [f"\\{name}" for name in "abcdefghijkl"]
+TEN_OF_EACH = "".join(rf"\def\{name}{{{call * 10}}}" for name, call in zip("bcdefghijklm", CALLS, strict=True))
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        r"\def\a{\a}\a",
+        r"\def\a{\a\a}\a",
+        r"\newcommand{\a}[1]{#1#1}" + r"\a{" * 100 + "x" + "}" * 100,
+        rf"{TEN_OF_EACH}\def\a{{ha}}\m",
+        r"\newcommand{\a}[1]{" + "#1" * 10_000 + r"}\a{" + "x " * 10_000 + "}",
+        r"\newenvironment{a}{\begin{a}}{}\begin{a}",
+        r"\let\x\y\def\y{\x\y}\y",
+    ],
+)
+def test_macros_without_end_are_refused(inside, monkeypatch):
+    monkeypatch.setattr(expansion, "MAX_EXPANDED", 10_000)
+    with pytest.raises(DamagedPaper, match="macros expand to more than"):
+        documents(in_document(inside))
+
+
+def test_files_that_include_themselves_end():
+    assert texts(rf"\input{{a}} {LONG}", a__tex=r"\input{a}x") == [f"xxxxxxxxxx {LONG}"]
+    with pytest.raises(DamagedPaper, match=r"includes more than 500 files or 8 MiB; .* \(a\)"):
+        documents(in_document(r"\input{a}"), a__tex=r"\input{a}" * 3)
+
+
+@pytest.mark.parametrize("opener", ["{", r"\begin{x}", r"\begin{itemize}\item[", r"\footnote{"])
+def test_groups_may_nest_only_so_deep(opener):
+    with pytest.raises(DamagedPaper, match="nested more than 200 deep"):
+        documents(rf"\documentclass{{a}}\begin{{document}}{opener * 300}")
+
+
+def test_long_files_are_refused():
+    with pytest.raises(DamagedPaper, match="longer than 8 MiB"):
+        documents(b"\\documentclass{a}" + b" " * latex.MAX_BYTES)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *(r"\item[", r"\cite[", r"\\[", r"\verb|", r"\url{", r"\begin{verbatim}", r"\end{x}", r"\frac", r"\'", "$"),
+        *(r"\newcommand{", r"\def\a", r"\iffalse", r"\else", "%", "\\", "#", " \n", r"\let\a\b", r"\ref{a}\label{a}"),
+    ],
+)
+def test_time_grows_with_the_length_only(piece):
+    ends_well(in_document(piece * 10_000))  # a quadratic reader would need minutes
+
+
+def test_a_bib_file_of_beginnings_only():
+    documents(in_document(r"\nocite{*}\bibliography{refs}"), refs__bib='@a{b, title={"' * 5000 + "@" * 50_000)
+
+
+def ends_well(content, **files):
+    try:
+        found, message = documents(content, **files), ""
+    except DamagedPaper as refused:
+        found, message = [], str(refused)
+    for document in found:
+        assert isinstance(document, Document)
+        written = f"{document.paper.title}{document.paper.abstract}{document.paper.full_text()}".replace("\n", "")
+        assert not [sign for sign in written if unicodedata.category(sign) in ("Cc", "Cs")]
+    assert bool(found) != bool(message)
+    assert "\n" not in message
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_end_well(content):
+    assert latex.recognises(content) in {True, False}
+    ends_well(content)
+    ends_well(b"\\documentclass{a}\\begin{document}" + content, some__bbl=content.decode("latin-1"))
+
+
+PIECES = r"""
+    \section \subsection* \cite \footnote \frac \item \par \\ \[ \] \( \) $ $$ { } [ ] # #1 ~ & ^ _ % \'
+    \begin{itemize} \end{itemize} \begin{figure} \end{figure} \caption \label{a} \ref{a} \cref{a,b} \newcommand \def\a
+    \a \let \input{a} \begin{thebibliography} \bibitem \newblock \verb|a| \url{a%b} \iffalse \else \fi \newif\ifb
+    \title \author \and \abstract \appendix \begin{align} \end{align} \begin{document} \xspace \vskip \begin{verbatim}
+    \operatorname \newenvironment{e} \begin{e} \end{e} \left \right \captionof \numberwithin \DeclareMathOperator
+    \newtheorem{t}{T}[section] \begin{t} \end{t} word 1em * = , é
+"""
+COMMANDS = st.sampled_from([*PIECES.split(), " ", "\n", "\n\n", "\x00", "\x02", f" {LONG} "])
+
+
+@settings(max_examples=150)
+@given(st.lists(COMMANDS, max_size=60))
+def test_commands_in_any_order_end_well(pieces):
+    ends_well(in_document("".join(pieces)), a__tex=r"\a{x}", some__bbl="".join(pieces))
+
+
+@given(st.integers(0, len(ARTICLE)))
+def test_truncated_papers_end_well(length):
+    ends_well(ARTICLE[:length], refs__bib=BIB[:length])
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_mutated_papers_end_well(data):
+    content, bib = (bytearray(text.encode()) for text in (ARTICLE, BIB))
+    for text in (content, bib):
+        for _ in range(data.draw(st.integers(1, 6))):
+            start = data.draw(st.integers(0, len(text)))
+            text[start : start + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=6) | st.just(b"{"))
+    ends_well(bytes(content), refs__bib=bib.decode("latin-1"))
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8", categories=["L"]), min_size=1, max_size=8), min_size=10))
+def test_words_survive_markup_of_any_kind(words):
+    marked = " ".join(rf"\emph{{{word[:1]}}}{{{word[1:]}}}\label{{x}}" for word in words)
+    assert texts(marked) == [" ".join(words)]

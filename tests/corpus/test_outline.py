@@ -1,0 +1,101 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from futex.corpus.outline import Outline, level_of, number_parts
+from futex.corpus.paper import MAX_DEPTH, Unit, section
+
+LONG = "one two three four five six seven eight nine ten"
+
+
+def body(*events):
+    """Numbers are levels of headings named after their place, the rest are paragraphs."""
+    outline = Outline()
+    for place, event in enumerate(events):
+        if isinstance(event, int):
+            outline.heading(event, f"h{place}")
+        else:
+            outline.paragraph(event)
+    return outline.body()
+
+
+def test_levels_make_a_tree():
+    assert body(LONG, 1, LONG, 2, LONG, 2, LONG, 1, LONG) == section(
+        "",
+        [LONG],
+        [
+            section("h1", [LONG], [section("h3", [LONG]), section("h5", [LONG])]),
+            section("h7", [LONG]),
+        ],
+    )
+
+
+def test_a_gap_in_the_levels_is_no_gap_in_the_tree():
+    assert body(1, 3, LONG, 2, LONG) == section(
+        "", sections=[section("h0", sections=[section("h1", [LONG]), section("h3", [LONG])])]
+    )
+
+
+def test_the_first_heading_may_be_a_deep_one():
+    assert body(3, LONG, 1, LONG) == section("", sections=[section("h0", [LONG]), section("h2", [LONG])])
+
+
+def test_short_paragraphs_and_empty_sections_are_dropped():
+    assert body(1, "Too short.", 2, 1, LONG) == section("", sections=[section("h3", [LONG])])
+
+
+def test_nothing_gives_an_empty_body():
+    assert Outline().body() == Unit()
+
+
+def test_a_tree_cannot_be_deeper_than_papers_are():
+    unit, depth = body(*range(1, 10_000), LONG), 0
+    while unit.children:
+        (unit,), depth = unit.children, depth + 1
+    assert depth == MAX_DEPTH + 1  # the paragraph is one more
+
+
+@given(st.lists(st.integers(-3, 12) | st.just(LONG)))
+def test_no_paragraph_is_lost_or_moved(events):
+    paragraphs = [f"{event} {place}" for place, event in enumerate(events) if event == LONG]
+    numbered = [f"{event} {place}" if event == LONG else event for place, event in enumerate(events)]
+    assert [leaf.text for leaf in body(*numbered).leaves()] == paragraphs
+
+
+@pytest.mark.parametrize(
+    ("number", "parts"),
+    [
+        ("2", ("2",)),
+        ("2.", ("2",)),
+        ("2.1", ("2", "1")),
+        (" 2.1.3. ", ("2", "1", "3")),
+        ("(2)", ("2",)),
+        ("1)", ("1",)),
+        ("§4.2", ("4", "2")),
+        ("IV", ("IV",)),
+        ("XXXVIII.", ("XXXVIII",)),
+        ("II.B", ("II", "B")),
+        ("II-B", ("II", "B")),
+        ("A", ("A",)),
+        ("A.1", ("A", "1")),
+        ("a)", ("a",)),
+        ("S1", ("S1",)),
+        ("S1.2:", ("S1", "2")),
+    ],
+)
+def test_section_numbers(number, parts):
+    assert number_parts(number) == parts
+    assert level_of(number) == len(parts)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", ".", "Methods", "2 Methods", "2019", "2..1", "IIII", "MIX", "3D", "1.x1y", "٣.١", "1." * 1000]
+)
+def test_what_is_no_section_number_has_no_level(text):
+    assert level_of(text) is None
+
+
+@given(st.text(max_size=60) | st.text("123.-AIVXab()", max_size=60))
+def test_any_text_has_a_level_or_none(text):
+    level = level_of(text)
+    assert level is None or 1 <= level <= 20

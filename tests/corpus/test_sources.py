@@ -1,0 +1,224 @@
+"""Where papers may lie: folders, patterns, archives, pipes; and what lies beside them."""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import threading
+from itertools import permutations
+
+import pytest
+import zstandard
+from corpus.paper_files import article, ids, make, packed, record, zipped
+
+from futex.corpus import beside, reading
+from futex.corpus.document import Document
+from futex.corpus.paper import Paper
+from futex.corpus.reading import read_documents
+from futex.errors import InputError
+
+COMPRESSED = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstandard.compress}
+
+
+# --- folders and patterns
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """All formats and archives in one folder, with things that are no papers between them."""
+    return make(
+        tmp_path / "papers",
+        a_xml=article("a"),
+        b_jsonl=record("b"),
+        c_zip=zipped([("c1.xml", article("c1")), ("c2.jsonl.xz", lzma.compress(record("c2")))]),
+        d_tar_zst=zstandard.compress(packed([("d.xml", article("d"))])),
+        deep__er__e_xml_gz=gzip.compress(article("e")),
+        picture_png=b"\x89PNG",
+        empty_xml=b"",
+    )
+
+
+def test_a_folder_may_hold_everything(mixed):
+    assert ids(mixed) == ["a", "b", "c1", "c2", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*.xml", "a"),
+        ("?.*", "a b c1 c2 d"),
+        ("[ab].*", "a b"),
+        ("**/*.gz", "e"),
+        ("*/er", "e"),
+        ("**", "a b c1 c2 d e"),
+        ("**/*", "a b c1 c2 d e"),
+    ],
+)
+def test_patterns(mixed, pattern, expected):
+    assert ids(mixed / pattern) == expected.split()
+
+
+def test_a_pattern_may_be_relative(mixed, monkeypatch):
+    monkeypatch.chdir(mixed.parent)
+    assert ids("papers/*.xml") == ids("*/a.xml") == ["a"]
+
+
+def test_a_file_that_looks_like_a_pattern_is_a_file(tmp_path):
+    (tmp_path / "a[1].xml").write_bytes(article("a"))
+    (tmp_path / "a1.xml").write_bytes(article("other"))
+    assert ids(tmp_path / "a[1].xml") == ["a"]
+
+
+@pytest.mark.parametrize(("pattern", "message"), [("*.tei", "no file matches"), ("**x/*", "cannot read the pattern")])
+def test_patterns_without_files(mixed, pattern, message):
+    with pytest.raises(InputError, match=message):
+        ids(mixed / pattern)
+
+
+# --- archives and pipes
+
+
+@pytest.mark.parametrize("kind", COMPRESSED)
+def test_compressed_tars_alone_and_by_content_only(tmp_path, kind):
+    archive = COMPRESSED[kind](packed([("./x/a.xml", article("a")), ("b.jsonl", record("b"))]))
+    (tmp_path / "no-extension").write_bytes(archive)
+    assert ids(tmp_path / "no-extension") == ["a", "b"]
+
+
+PIPED = {
+    "plain": record("a"),
+    "compressed": zstandard.compress(record("a")),
+    "zip": zipped([("a.xml", article("a"))]),
+    "tar": packed([("a.xml", article("a"))]),
+    **{kind: compress(packed([("a.xml", article("a"))])) for kind, compress in COMPRESSED.items()},
+}
+
+
+@pytest.mark.parametrize("kind", PIPED)
+def test_standard_input_holds_papers_or_an_archive(monkeypatch, kind):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PIPED[kind])))
+    assert ids("-") == ["a"]
+
+
+@pytest.mark.parametrize("kind", PIPED)
+def test_a_named_pipe_is_read_even_if_it_drips(tmp_path, kind):
+    """As the shell makes one for `futex run <(zcat …)`."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def drip():
+        with pipe.open("wb", buffering=0) as out:
+            for start in range(0, len(PIPED[kind]), 100):
+                out.write(PIPED[kind][start : start + 100])
+
+    writer = threading.Thread(target=drip)
+    writer.start()
+    assert ids(pipe) == ["a"]
+    writer.join()
+
+
+def test_a_compressed_file_of_many_little_parts_is_recognised(tmp_path):
+    parts = [article("a")[i : i + 3] for i in range(0, len(article("a")), 3)]
+    (tmp_path / "a.xml.gz").write_bytes(b"".join(map(gzip.compress, parts)))
+    assert ids(tmp_path / "a.xml.gz") == ["a"]
+
+
+# --- what lies beside a paper
+
+
+class Linked:
+    """A format whose papers name another file: its content is the abstract."""
+
+    NAME = "linked"
+
+    @staticmethod
+    def recognises(head, name=""):
+        return head.startswith(b"see ")
+
+    @staticmethod
+    def read(source):
+        found = source.beside(source.stream.read().decode().removeprefix("see "))
+        yield Document(Paper(source.name, abstract="nothing" if found is None else found.decode()))
+
+
+@pytest.fixture
+def linked(monkeypatch):
+    monkeypatch.setitem(reading.FORMATS, "linked", Linked)
+    monkeypatch.setattr(reading, "ONE_PAPER_A_FILE", {"linked"})
+
+
+def abstracts(where, **options):
+    return [document.paper.abstract for document in read_documents(str(where), **options)]
+
+
+FILES = [("p/main.tex", b"see sections/a.tex"), ("p/sections/a.tex", b"Text A."), ("sections/a.tex", b"Not this one.")]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("pack", [zipped, packed, lambda files: gzip.compress(packed(files))])
+@pytest.mark.parametrize("order", permutations(range(3)))
+def test_an_archive_gives_the_files_beside_a_paper_in_any_order(tmp_path, linked, pack, order, workers):
+    (tmp_path / "submission").write_bytes(pack([FILES[i] for i in order]))
+    assert abstracts(tmp_path / "submission", workers=workers) == ["Text A."]
+
+
+def test_an_archive_on_standard_input_does_too(monkeypatch, linked):
+    for pack in (zipped, packed):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pack(FILES))))
+        assert abstracts("-") == ["Text A."]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_folder_gives_the_files_beside_a_paper(tmp_path, linked, workers):
+    for name, content in FILES:
+        make(tmp_path, **{name.replace("/", "__").replace(".", "_"): content})
+    assert abstracts(tmp_path, workers=workers) == ["Text A."]
+    assert abstracts(tmp_path / "p" / "main.tex") == ["Text A."]
+
+
+OUTSIDE = ["../secret", "/etc/passwd", "a/../../secret", "..\\secret", "C:\\secret"]
+NO_FILE = ["", ".", "a\0b", "x" * 5000, "\ud800"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE + NO_FILE)
+def test_nothing_outside_the_folder_is_beside_a_paper(tmp_path, name):
+    make(tmp_path, secret=b"secret", papers__a__x=b"", papers__main_tex=b"")
+    files = [("papers/main.tex", b""), ("secret", b"secret"), ("/etc/passwd", b"secret")]
+    (tmp_path / "z").write_bytes(zipped(files))
+    (tmp_path / "t").write_bytes(packed(files))
+    assert beside.BesideFile(tmp_path / "papers" / "main.tex")(name) is None
+    assert beside.BesideZipMember(tmp_path / "z", "papers/main.tex")(name) is None
+    assert beside.BesideTarMember(tmp_path / "t", "papers/main.tex")(name) is None
+
+
+def test_links_and_special_files_beside_a_paper(tmp_path):
+    folder = make(tmp_path, secret=b"secret", papers__main_tex=b"", papers__a_bib=b"refs") / "papers"
+    (folder / "out").symlink_to(tmp_path / "secret")
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "within").symlink_to("a.bib")
+    (folder / "loop").symlink_to("loop")
+    os.mkfifo(folder / "pipe")
+    ask = beside.BesideFile(folder / "main.tex")
+    assert ask("a.bib") == ask("within") == ask("./a.bib") == b"refs"
+    assert {ask(name) for name in ("out", "up/secret", "loop", "pipe", "missing")} == {None}
+
+
+def test_files_beside_a_paper_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(beside, "MAX_FILE", 10)
+    make(tmp_path, main_tex=b"", big_bib=b"x" * 11)
+    files = [("main.tex", b""), ("big.bib", b"x" * 11)]
+    (tmp_path / "z").write_bytes(zipped(files))
+    (tmp_path / "t").write_bytes(packed(files))
+    for ask in (
+        beside.BesideFile(tmp_path / "main.tex"),
+        beside.BesideZipMember(tmp_path / "z", "main.tex"),
+        beside.BesideTarMember(tmp_path / "t", "main.tex"),
+    ):
+        with pytest.raises(InputError, match=r"big\.bib: longer than"):
+            ask("big.bib")
+    monkeypatch.setattr(beside, "MAX_KEPT", 5)
+    beside._kept.cache_clear()
+    with pytest.raises(InputError, match="unpack it"):
+        beside.BesideTarMember(tmp_path / "t", "main.tex")("big.bib")

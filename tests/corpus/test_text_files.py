@@ -1,0 +1,35 @@
+import pytest
+from corpus.text_source import source
+
+from futex.corpus.text_files import decoded, extension, stem, whole_text
+from futex.errors import DamagedPaper
+
+
+@pytest.mark.parametrize("name", ["paper.tex", "a/b/paper.tex", "a\\paper.tex", "a.zip:b/paper.tex", "paper.tex.gz"])
+def test_names(name):
+    assert (stem(name), extension(name)) == ("paper", ".tex")
+
+
+@pytest.mark.parametrize("name", ["paper", "folder.d/paper"])
+def test_names_without_extension(name):
+    assert (stem(name), extension(name)) == ("paper", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("é\r\nü\ra".encode(), "é\nü\na"),
+        (b"\xef\xbb\xbfa\x00b\x1b", "ab"),
+        ("é".encode("utf-16"), "é"),
+        ("é“".encode("cp1252"), "é“"),
+        (b"\xff\xfe\xd8", "\ufffd"),
+    ],
+)
+def test_any_bytes_are_decoded(content, expected):
+    assert decoded(content) == expected
+
+
+def test_files_beyond_a_size_are_refused():
+    assert whole_text(source("abc", "a.txt"), max_bytes=3) == "abc"
+    with pytest.raises(DamagedPaper, match=r"^a.txt: longer than 0 MiB; split it"):
+        whole_text(source("abcd", "a.txt"), max_bytes=3)
