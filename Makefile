@@ -46,8 +46,23 @@ fix: install
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install $(DEMO)/papers.parquet
+# All tables of docs/speed.md. Give a larger corpus for the last ones: make bench CORPUS=papers.jsonl.xz LABELS=labels.jsonl
+# SIZES="250 500 1000 2000"
+CORPUS ?= $(DEMO)/papers.parquet
+LABELS ?= $(DEMO)/labels.jsonl
+SIZES ?= 30 60 120
+.venv/benchmarks: | install
+	$(BIN)/python -m pip install --quiet '.[bench]'
+	touch $@
+
+bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/encoding.py
+	$(BIN)/python benchmarks/pairs.py
+	$(BIN)/python benchmarks/finetuning.py
+	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/static.py
+	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --plot build/growth.png
+	$(BIN)/python benchmarks/whole_run.py
 
 clean:
 	rm -rf .venv build dist

@@ -9,7 +9,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from futex.plm.checkpoints import load_folder
 from futex.plm.dropout import Dropout
-from futex.plm.packed import Sequences, hidden_states, packs, supports
+from futex.plm.packed import Sequences, _attend_at_once, _by_head, hidden_states, packs, supports
 from futex.plm.protocol import Triple
 
 TEXTS = [
@@ -68,6 +68,19 @@ def test_gradients_equal_plain_transformers(tiny_checkpoint, model_type):
     for name, gradient in packed.items():
         plain = dict(model.named_parameters())[name].grad
         np.testing.assert_allclose(gradient, plain, atol=1e-4, err_msg=name)
+
+
+def test_the_attention_of_gpus_equals_the_loop(tiny_checkpoint):
+    """It runs on a CPU too, only slowly."""
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(17, 32) for _ in range(3))
+    spans = [(0, 5), (5, 14), (14, 17)]
+    expected = [
+        torch.nn.functional.scaled_dot_product_attention(*(_by_head(rows[start:end], 4) for rows in (q, k, v)))
+        for start, end in spans
+    ]
+    expected = torch.cat([mixed[0].transpose(0, 1).flatten(1) for mixed in expected])
+    torch.testing.assert_close(_attend_at_once(q, k, v, spans, 4), expected)
 
 
 def test_a_vector_does_not_depend_on_its_companions(tiny_checkpoint):

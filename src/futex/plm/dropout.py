@@ -21,6 +21,8 @@ class Dropout:
 
     def mask(self, shape: Sequence[int], p: float, like: Tensor) -> Tensor:
         """0 with probability p, else 1/(1−p), so that the expectation of a product with it stays the same."""
+        if like.is_cuda:  # where torch's own are drawn in parallel, and nothing runs beside
+            return torch.nn.functional.dropout(torch.ones(*shape, device=like.device), p)
         dropped = round(p * STEPS)
         size = int(np.prod(shape))
         drawn = self._draws.random_raw(size // 4 + 1).view(np.uint16)[:size]

@@ -1,0 +1,55 @@
+"""The light PLM: how much faster it encodes, and what it costs in accuracy.
+
+    python benchmarks/static.py [--papers build/demo/papers.parquet] [--labels …] [--gold …] [--limit 300]
+
+Both rank the same candidates by the full text's section tree (score_B), so the difference in P@5 is the PLM's alone.
+"""
+
+import argparse
+
+from measuring import best_of, embedded, paragraphs, table
+
+from futex import read_labels, read_papers
+from futex.candidates import Matcher, retrieve
+from futex.config import cache_folder
+from futex.evaluation.bootstrap import confidence
+from futex.evaluation.gold import Gold
+from futex.evaluation.metrics import evaluate
+from futex.hierarchy.bi_encoder import BiEncoder
+from futex.plm.cache import CachedPLM
+from futex.plm.checkpoints import load_plm
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--papers", default="build/demo/papers.parquet")
+    parser.add_argument("--labels", default="build/demo/labels.jsonl")
+    parser.add_argument("--gold", default="build/demo/gold.jsonl")
+    parser.add_argument("--limit", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    papers, labels, gold = (
+        read_papers(options.papers, limit=options.limit),
+        read_labels(options.labels),
+        Gold.read(options.gold),
+    )
+    plms = {"embedded": embedded(), "static": load_plm("static")}
+    texts = paragraphs(papers, plms["embedded"], 128)
+    seconds = best_of({name: lambda plm=plm: plm.embed(texts) for name, plm in plms.items()}, options.rounds)
+    print(f"{len(texts)} paragraphs; accuracy on {len(papers)} papers")
+    candidates = retrieve(papers, Matcher(labels))
+    truth = Gold({paper.id: gold[paper.id] for paper in papers if paper.id in gold})
+    rows = []
+    for name, plm in plms.items():
+        rankings = BiEncoder(CachedPLM(plm, cache_folder()), labels, "full").rank(papers, candidates)
+        evaluation = evaluate({paper: rankings[paper] for paper in truth}, truth)
+        intervals = confidence(evaluation)
+        found = evaluation.as_dict()
+        figures = [f"{found[m]:.3f} ({intervals[m][0]:.3f}–{intervals[m][1]:.3f})" for m in ("P@1", "P@5", "NDCG@5")]
+        speed, ratio = len(texts) / seconds[name], seconds["embedded"] / seconds[name]
+        rows.append([name, f"{speed:.0f}", f"{ratio:.0f}×", *figures])
+    table("PLM | paragraphs/s | of embedded | P@1 | P@5 | NDCG@5", rows)
+
+
+if __name__ == "__main__":
+    main()
