@@ -196,6 +196,7 @@ def test_files_beyond_the_size_limit_are_refused(monkeypatch):
 
 
 def test_files_with_too_many_tags_are_refused(monkeypatch):
+    monkeypatch.setattr(xml, "SMALLEST_NODE", 0)
     monkeypatch.setattr(xml, "MAX_NODES", PAPER.count("<") - PAPER.count("</") + PAPER.count("="))
     assert documents(PAPER)
     with pytest.raises(DamagedPaper, match=r"more than .* tags"):

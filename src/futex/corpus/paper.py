@@ -102,8 +102,8 @@ def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Uni
     return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
 
 
-def _has_enough_words(text: str) -> bool:
-    return len(text.split(maxsplit=MIN_WORDS - 1)) == MIN_WORDS
+def _has_enough_words(squeezed: str) -> bool:
+    return squeezed.count(" ") >= MIN_WORDS - 1
 
 
 def squeeze(text: str) -> str:

@@ -18,6 +18,9 @@ MIN_TITLE_WORDS = 4
 """Shorter titles ("Introduction to statistics") are shared by too many works to be a key."""
 
 _DOI = re.compile(r"(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,3}(?:/|%2F)\S{1,300}", re.IGNORECASE | re.ASCII)
+_PLAIN_DOI = re.compile(  # the usual case, which needs none of the mending
+    r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.\d{4,9}/[a-z0-9._-]{0,299}[a-z0-9])", re.IGNORECASE | re.ASCII
+)
 _PMID = re.compile(r"(?:^\W*|pmid\W*|pubmed\W*|pubmed\.ncbi\.nlm\.nih\.gov/)0*([1-9]\d{0,8})(?!\.?\w)", re.I | re.ASCII)
 _PMC = re.compile(r"(?:PMC)?0*([1-9]\d{0,9})", re.IGNORECASE | re.ASCII)
 _ARXIV = re.compile(
@@ -32,6 +35,8 @@ _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 def doi_key(text: str) -> str | None:
     """The bare DOI in lower case out of any way to write one: a URL, "doi:…", percent-encoded, broken by spaces."""
+    if plain := _PLAIN_DOI.fullmatch(text):
+        return plain[1].lower()
     if "10." not in text:
         return None
     decoded = _decoded(_decoded(text))
@@ -99,14 +104,14 @@ def distinct_works(works: Iterable[Sequence[str]], without: Collection[str] = ()
     {'10.1/a': ['pmid:1'], 'title:a b c d': []}
     """
     found: dict[str, list[str]] = {}
-    for best, *others in works:
-        if not {best, *others} & {*without}:
-            found.setdefault(best, others)
+    for keys in works:
+        if not any(key in without for key in keys):
+            found.setdefault(keys[0], list(keys[1:]))
     return found
 
 
 def _decoded(text: str) -> str:
-    return unquote(html.unescape(text))
+    return unquote(html.unescape(text)) if "%" in text or "&" in text else text
 
 
 def _trimmed(doi: str) -> str:

@@ -30,7 +30,6 @@ _ROOTS = frozenset({"article", "articles", "pmc-articleset", "OAI-PMH"})
 
 _YEAR = re.compile(r"[12]\d{3}")
 
-_NOT_ARTICLE = ("sub-article", "response", etree.Comment, etree.PI, etree.Entity)
 _NOT_TEXT = (
     *("{*}table", "table-wrap-foot", "array", "graphic", "inline-graphic", "supplementary-material", "glyph-data"),
     *("fn", "fn-group", "label", "object-id", "attrib", "permissions", "alt-text", "long-desc", "code", "rp", "rt"),
@@ -75,7 +74,8 @@ def read(source: Source) -> Iterator[Document]:
 def _document(article: Element, name: str) -> Document:
     if article.find("front") is None and article.find("body") is None:
         raise DamagedPaper(f"{name}: neither <front> nor <body> in its <article>; give a complete JATS file")
-    etree.strip_elements(article, *_NOT_ARTICLE, with_tail=False)
+    for other_article in list(article.iterchildren("sub-article", "response")):
+        article.remove(other_article)
     cited = cited_works(article)  # before their identifiers go the way of all that is no text
     _reduce_to_text(article)
     meta = article.find("front/article-meta")
@@ -112,14 +112,14 @@ def _reduce_to_text(article: Element) -> None:
     for formula in list(article.iter("inline-formula", "disp-formula")):
         _write_out(formula)
     for raised in article.iter("sup"):
-        mark = raised.getparent() if raised.getparent().tag == "xref" else raised.find("xref")
+        mark = raised.getparent() if raised.getparent().tag == "xref" else next(raised.iterchildren("xref"), None)
         if mark is not None and mark.get("ref-type") == "bibr":
             raised.text = f" {raised.text or ''}"
 
 
 def _write_out(formula: Element) -> None:
     """Leave one of its several forms: MathML, else TeX without what a TeX program needs around it."""
-    if formula.find(".//{*}math") is not None:
+    if next(formula.iter("{*}math"), None) is not None:
         etree.strip_elements(formula, "tex-math", with_tail=False)
     for tex in formula.iter("tex-math"):
         tex.text = _raw_text(tex).rpartition("\\begin{document}")[2].partition("\\end{document}")[0].strip("$ \n")
@@ -224,26 +224,24 @@ def _body(article: Element, name: str) -> Unit:
         appendix.tag = "sec"
         body.append(appendix)
     _drop_doi_notes(body)
+    _move_floats_behind_paragraphs(body)
     return _section(body, name, depth=0)
 
 
 def _section(element: Element, name: str, depth: int) -> Unit:
     if depth > MAX_DEPTH:
         raise DamagedPaper(f"{name}: sections nested more than {MAX_DEPTH} deep; flatten them")
+    heading = _text(element.find("title"))
+    if is_back_matter(heading) or _LEFT_OUT.search(element.get("sec-type", "").lower()):
+        return Unit()  # some publishers put acknowledgements and statements into the body
     paragraphs: list[str] = []
     sections: list[Unit] = []
     for block in _blocks(element):
         if block.tag == "sec":
-            if not _is_left_out(block):
-                sections.append(_section(block, name, depth + 1))
+            sections.append(_section(block, name, depth + 1))
         else:
             paragraphs.append(_raw_text(block))
-    return section(_text(element.find("title")), paragraphs, sections)
-
-
-def _is_left_out(block: Element) -> bool:
-    """Some publishers put acknowledgements and statements into the body, with or without telling so by the type."""
-    return bool(_LEFT_OUT.search(block.get("sec-type", "").lower())) or is_back_matter(_text(block.find("title")))
+    return section(heading, paragraphs, sections)
 
 
 def _blocks(element: Element) -> Iterator[Element]:
@@ -251,22 +249,32 @@ def _blocks(element: Element) -> Iterator[Element]:
     pending = list(reversed(element))
     while pending:
         block = pending.pop()
-        if block.tag == "sec":
-            yield block
-        elif block.tag in _PARAGRAPHS:
-            if len(block):
-                pending.extend(reversed([_cut_out(inner) for inner in list(block.iter(*_FLOATS))]))
+        tag = block.tag
+        if tag == "sec" or tag in _PARAGRAPHS:
             yield block
         else:
             pending.extend(reversed(block))
 
 
-def _cut_out(element: Element) -> Element:
-    """Take a figure, table or box out of the paragraph it interrupts."""
-    hole = etree.Element("hole")
-    hole.tail = element.tail
-    element.getparent().replace(element, hole)
-    return element
+def _move_floats_behind_paragraphs(body: Element) -> None:
+    for element in reversed(list(body.iter(*_FLOATS))):
+        paragraph = _interrupted_by(element)
+        if paragraph is not None:
+            hole = etree.Element("hole")
+            hole.tail = element.tail
+            element.getparent().replace(element, hole)
+            paragraph.addnext(element)
+
+
+def _interrupted_by(element: Element) -> Element | None:
+    """The outermost paragraph around it, but none outside of the figure or box that it may be part of."""
+    paragraph = None
+    for ancestor in element.iterancestors():
+        if ancestor.tag in _PARAGRAPHS:
+            paragraph = ancestor
+        elif ancestor.tag == "sec" or ancestor.tag in _FLOATS:
+            break
+    return paragraph
 
 
 def _distinct(items: Iterable[Any]) -> list[Any]:

@@ -1,53 +1,51 @@
 """The works that a JATS article cites, by all their keys, whatever element its publisher cites them with."""
 
-from collections.abc import Iterator
-
-from futex.corpus.formats.xml import Element, text
+from futex.corpus.formats.xml import Element, raw_text
 from futex.corpus.references import doi_in, doi_key, pmc_key, pmid_key, title_key
 
-_CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives")
+_CITATIONS = frozenset({"element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives"})
+_LINKS = ("pub-id", "object-id", "ext-link", "uri")
 _TITLES = ("article-title", "chapter-title", "data-title")
+_PARTS = (*_LINKS, *_TITLES, "source")
 _WHOLE_WORKS = frozenset({"book", "report", "thesis"})
+_KINDS = ("publication-type", "citation-type", "product-type")
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def cited_works(article: Element) -> list[tuple[str, ...]]:
-    """The keys of each work in the lists of references, and of the books that an article reviews."""
-    products = article.iterfind("front/article-meta/product")
-    citations = [*(citation for ref in article.iter("ref") for citation in _outermost(ref)), *products]
-    return [keys for keys in map(_keys, citations) if keys]
-
-
-def _outermost(ref: Element) -> Iterator[Element]:
-    """The citations of a reference; several forms of the same one stand in <citation-alternatives>."""
-    pending = list(reversed(ref))
-    while pending:
-        element = pending.pop()
-        if element.tag in _CITATIONS:
-            yield element
-        else:
-            pending.extend(reversed(element))
+    """The keys of each work that is cited, and of the books that an article reviews (<product>)."""
+    citations = article.iter(*_CITATIONS, "product")
+    # the forms of one citation in <citation-alternatives> are not works of their own
+    works = (_keys(citation) for citation in citations if citation.getparent().tag not in _CITATIONS)
+    return [keys for keys in works if keys]
 
 
 def _keys(citation: Element) -> tuple[str, ...]:
     """The most reliable key first."""
     doi = pmid = pmc = None
-    for link in citation.iter("pub-id", "object-id", "ext-link", "uri"):
-        kind, content = link.get("pub-id-type", ""), link.text or ""
-        doi = doi or doi_key(link.get(_HREF, "")) or doi_key(content)
+    titles: dict[str, Element] = {}
+    for part in citation.iter(*_PARTS):
+        tag = part.tag
+        if tag not in _LINKS:
+            titles.setdefault(tag, part)
+            continue
+        kind, content = part.get("pub-id-type"), part.text or ""
         if kind == "pmid":
             pmid = pmid or pmid_key(content)
         elif kind in ("pmc", "pmcid"):
             pmc = pmc or pmc_key(content)
-    keys = [doi or doi_in(" ".join(citation.itertext())), pmid, pmc, title_key(_title(citation))]
+        else:
+            doi = doi or doi_key(part.get(_HREF, "")) or doi_key(content)
+    keys = (doi or _doi_in_text(citation), pmid, pmc, title_key(_title(citation, titles)))
     return tuple(key for key in keys if key)
 
 
-def _title(citation: Element) -> str:
-    for tag in _TITLES:
-        title = next(citation.iter(tag), None)
-        if title is not None:
-            return text(title)
-    kinds = {citation.get(name) for name in ("publication-type", "citation-type", "product-type")}
-    # elsewhere <source> is the name of a journal
-    return text(next(citation.iter("source"), None)) if kinds & _WHOLE_WORKS else ""
+def _doi_in_text(citation: Element) -> str | None:
+    return doi_in(" ".join(citation.itertext())) if "10." in raw_text(citation) else None  # the join takes long
+
+
+def _title(citation: Element, titles: dict[str, Element]) -> str:
+    title = next((titles[tag] for tag in _TITLES if tag in titles), None)
+    if title is None and _WHOLE_WORKS.intersection(map(citation.get, _KINDS)):
+        title = titles.get("source")  # elsewhere it is the name of a journal
+    return raw_text(title) if title is not None else ""

@@ -31,8 +31,9 @@ def _paths(group: Element) -> Iterator[tuple[str, ...]]:
     pending: list[tuple[Element, tuple[str, ...]]] = [(group, ())]
     while pending:
         group, broader = pending.pop()
-        paths = [(*broader, *_terms(subject, group)) for subject in map(text, group.iterfind("subject")) if subject]
-        narrower = [inner for inner in group.iterfind("subj-group") if inner.find("subject") is not None]
+        subjects = filter(None, map(text, group.iterchildren("subject")))
+        paths = [(*broader, *_terms(subject, group)) for subject in subjects]
+        narrower = [inner for inner in group.iterchildren("subj-group") if inner.find("subject") is not None]
         yield from paths[:-1] if narrower else paths
         pending.extend((inner, paths[-1] if paths else broader) for inner in reversed(narrower))
 

@@ -51,7 +51,6 @@ def read(source: Source) -> Iterator[Document]:
 def _document(tei: Element, name: str) -> Document:
     if tei.find("teiHeader") is None:
         raise DamagedPaper(f"{name}: no <teiHeader> in its <TEI>; give a complete TEI file, as GROBID writes it")
-    etree.strip_elements(tei, etree.Comment, etree.PI, etree.Entity, with_tail=False)
     references = _references(tei)  # before the notes go that have them as they were printed
     _reduce_to_text(tei)
     header = tei.find("teiHeader")

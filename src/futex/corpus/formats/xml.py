@@ -14,6 +14,7 @@ Element = Any  # lxml has no type stubs
 
 MAX_NODES = 1_500_000
 """An element or attribute takes some 250 bytes of memory, and as few as four in a file."""
+SMALLEST_NODE = 4
 
 _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
     rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
@@ -33,16 +34,24 @@ def root_name(head: bytes) -> str | None:
 
 
 def parse(content: bytes, name: str) -> Element:
+    """The root of a tree of elements and text: no comments, processing instructions or entities."""
     encoding = None
     try:
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             content, encoding = content.decode("utf-16").encode(), "utf-8"
-        if content.count(b"<") - content.count(b"</") + content.count(b"=") > MAX_NODES:
+        if _has_too_many_nodes(content):
             raise DamagedPaper(f"{name}: more than {MAX_NODES:,} tags and attributes; split it into one paper a file")
         parser = etree.XMLParser(
-            encoding=encoding, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+            encoding=encoding,
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
         )
-        root = etree.fromstring(_without_character_entities(content), parser)
+        named_characters = _CHARACTER_ENTITY.search(content)
+        root = etree.fromstring(_without_character_entities(content) if named_characters else content, parser)
     except UnicodeDecodeError as error:
         raise DamagedPaper(f"{name}: not the UTF-16 that it claims to be ({error.reason}); save it as UTF-8") from error
     except etree.XMLSyntaxError as error:
@@ -53,7 +62,15 @@ def parse(content: bytes, name: str) -> Element:
     internal_subset = root.getroottree().docinfo.internalDTD
     if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
         raise _declares_entities(name)
+    if named_characters:
+        etree.strip_elements(root, etree.Entity, with_tail=False)
     return root
+
+
+def _has_too_many_nodes(content: bytes) -> bool:
+    if len(content) < SMALLEST_NODE * MAX_NODES:
+        return False
+    return content.count(b"<") - content.count(b"</") + content.count(b"=") > MAX_NODES
 
 
 def _declares_entities(name: str) -> DamagedPaper:
@@ -61,8 +78,6 @@ def _declares_entities(name: str) -> DamagedPaper:
 
 
 def _without_character_entities(content: bytes) -> bytes:
-    if not _CHARACTER_ENTITY.search(content):
-        return content
     parts = _LITERAL.split(content)  # every other part is a CDATA section or comment, to be left as it is
     parts[::2] = [_CHARACTER_ENTITY.sub(_as_number, part) for part in parts[::2]]
     return b"".join(parts)
@@ -92,4 +107,6 @@ def text(element: Element | None) -> str:
 
 
 def raw_text(element: Element) -> str:
+    if not len(element):
+        return element.text or ""
     return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
