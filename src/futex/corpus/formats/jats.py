@@ -23,6 +23,7 @@ from futex.corpus.formats.xml import text as _text
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.references import distinct_works, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
+from futex.corpus.text_files import stem
 from futex.errors import DamagedPaper
 
 NAME = "jats"
@@ -148,13 +149,8 @@ def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
         *map(pmc_key, [*found.get("pmc", []), *found.get("pmcid", [])]),
     ]
     known = _distinct(keys)
-    paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), _stem(name))
+    paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), stem(name))
     return paper_id, [key for key in _distinct([*known, title_key(title)]) if key != paper_id]
-
-
-def _stem(name: str) -> str:
-    file_name = re.split(r"[/\\:]", name)[-1]
-    return file_name.rpartition(".")[0] or file_name
 
 
 def _year(meta: Element) -> int | None:

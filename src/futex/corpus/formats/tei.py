@@ -19,13 +19,14 @@ from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
 from futex.corpus.sources import Source
+from futex.corpus.text_files import stem
 from futex.errors import DamagedPaper
 
 NAME = "tei"
 
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _YEAR = re.compile(r"[12]\d{3}")
-_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?\.xml$|\.tei$")
+_INNER_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?$")
 
 _NOT_TEXT = ("note", "table", "graphic", "listBibl", "fw", "ptr")
 _PARAGRAPHS = frozenset({"p", "ab", "list"})
@@ -57,7 +58,7 @@ def _document(tei: Element, name: str) -> Document:
     title = _title(header)
     identifiers = _identifiers(header)
     keys = own_keys(**identifiers, title=title)
-    paper_id = next(iter(own_keys(**identifiers)), _stem(name))
+    paper_id = next(iter(own_keys(**identifiers)), _INNER_EXTENSION.sub("", stem(name)))
     metadata = {
         "year": _year(header),
         "venue": text(header.find("fileDesc/sourceDesc/biblStruct/monogr/title")),
@@ -100,11 +101,6 @@ def _identifiers(header: Element) -> dict[str, str]:
         found.setdefault(element.get("type", "").lower(), text(element))
     pmc = found.get("pmcid") or found.get("pmc", "")
     return {"doi": found.get("doi", ""), "pmid": found.get("pmid", ""), "pmc": pmc, "arxiv": found.get("arxiv", "")}
-
-
-def _stem(name: str) -> str:
-    file_name = re.split(r"[/\\:]", name)[-1]
-    return _EXTENSION.sub("", file_name) or file_name
 
 
 def _year(header: Element) -> int | None:

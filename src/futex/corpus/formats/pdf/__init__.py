@@ -5,7 +5,6 @@ blocks (`blocks`, `hyphenation`), and blocks turn out to be the `front_matter`, 
 `body` or its `bibliography`. Authors, venue and year are not looked for. A GROBID server reads more (`grobid`).
 """
 
-import re
 from collections.abc import Iterator
 
 from futex.corpus.document import Document, Subjects
@@ -22,6 +21,7 @@ from futex.corpus.formats.pdf.words import Word, pages
 from futex.corpus.paper import Paper
 from futex.corpus.references import doi_in, own_keys
 from futex.corpus.sources import Source
+from futex.corpus.text_files import stem
 from futex.errors import DamagedPaper
 
 NAME = "pdf"
@@ -72,7 +72,7 @@ def _document(ordered: list[Line], doi: str | None, name: str) -> Document:
     inside = body(parts[front.end :], {place - front.end for place in headed if place >= front.end}, hyphenation)
     aliases = own_keys(doi=doi or "", title=front.title)
     paper = Paper(
-        id=_stem(name),
+        id=stem(name),
         title=front.title,
         abstract=front.abstract,
         body=inside.tree,
@@ -80,8 +80,3 @@ def _document(ordered: list[Line], doi: str | None, name: str) -> Document:
         metadata={"aliases": aliases} if aliases else {},
     )
     return Document(paper, Subjects(keywords=front.keywords))
-
-
-def _stem(name: str) -> str:
-    file_name = re.split(r"[/\\:]", name)[-1]
-    return file_name.rpartition(".")[0] or file_name
