@@ -52,6 +52,7 @@ def with_pubmed_parser(path: Path) -> View:
     references = pubmed_parser.parse_pubmed_references(str(path)) or []
     found = [((part["section"],), part["text"]) for part in paragraphs]
     found += [((), str(caption["fig_caption"])) for caption in captions]
+    found += [((), str(table["caption"])) for table in pubmed_parser.parse_pubmed_table(str(path)) or []]
     return View(
         meta["abstract"], found, [ref["doi_cited"] or ref["pmid_cited"] or ref["article_title"] for ref in references]
     )
@@ -125,9 +126,9 @@ PROBE = f"""<article xmlns:xlink="http://www.w3.org/1999/xlink"><front><article-
 <trans-abstract xml:lang="fr"><p>Mots.</p></trans-abstract></article-meta></front>
 <body><sec><title>Methods</title><p>Plain {WORDS}<fn><p>Footnote {WORDS}</p></fn>.</p>
 <sec><title>Cells</title><sec><title>Media</title><p>Deep {WORDS}.</p></sec></sec>
-<fig id="f1"><label>Figure 1</label><caption><title>Figure caption {WORDS}</title></caption>
+<fig id="f1"><label>Figure 1</label><caption><title>Growth</title><p>Figure caption {WORDS}</p></caption>
 <graphic xlink:href="a"/></fig>
-<table-wrap id="t1"><caption><title>Table caption {WORDS}</title></caption>
+<table-wrap id="t1"><label>Table 1</label><caption><title>Table caption {WORDS}</title></caption>
 <table><tbody><tr><td><p>Cell {WORDS}</p></td></tr></tbody></table></table-wrap>
 <list><list-item><p>Listed {WORDS}</p></list-item></list></sec>
 <sec><title>Competing interests</title><p>Interests {WORDS}</p></sec></body>
@@ -143,7 +144,8 @@ def has(view: View, start: str, path: tuple[str, ...] | None = None) -> bool:
 
 
 CHECKS: dict[str, Callable[[View], bool]] = {
-    "structured abstract, main one only": lambda v: v.abstract.split()[-2:] == ["Main", "result."],
+    "structured abstract": lambda v: {"aim.", "Main", "result."} <= set(v.abstract.split()),
+    "the main abstract only": lambda v: "Lay" not in v.abstract and "Mots" not in v.abstract,
     "path of nested sections": lambda v: has(v, "Deep", ("Methods", "Cells", "Media")),
     "figure captions": lambda v: has(v, "Figure caption"),
     "table captions": lambda v: has(v, "Table caption"),
