@@ -209,6 +209,12 @@ def test_references_may_stand_in_the_body():
     }
 
 
+def test_data_sets_of_the_paper_itself_are_not_cited():
+    own = "<element-citation specific-use='isSupplementedBy'><pub-id pub-id-type='doi'>10.1000/own</pub-id>"
+    where = "<back><sec sec-type='data-availability'><p>{}</p></sec></back>"
+    assert cited(f"{own}</element-citation>", where) == {}
+
+
 def test_books_are_known_by_their_titles_also_where_they_are_reviewed():
     book = "<citation citation-type='book'><source>The biology of cells</source></citation>"
     assert cited(f"<ref>{book}</ref>") == {"title:the biology of cells": []}

@@ -108,6 +108,8 @@ def _has_enough_words(squeezed: str) -> bool:
 
 def squeeze(text: str) -> str:
     """Runs of white space (line breaks of a source file) become one space."""
+    if "  " not in text and text.isprintable():  # there is none, as of all white space only the space is printable
+        return text.strip()
     if len(text) <= _STRETCH:
         return " ".join(text.split())
     # a word takes fifty bytes of memory: millions of them are not looked at all at once

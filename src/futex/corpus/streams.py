@@ -35,7 +35,7 @@ class Readable(Protocol):
 def open_binary(path: Path) -> Peekable:
     """The file's bytes, decompressed if need be."""
     try:
-        return decompressed(path.open("rb"))
+        return decompressed(path.open("rb", buffering=0))
     except FileNotFoundError:
         raise InputError(f"no such file: {path}") from None
     except IsADirectoryError:

@@ -42,7 +42,7 @@ _PARAGRAPHS = frozenset({"p", "list", "def-list", "caption"})
 _SEPARATE = (
     *("p", "title", "sec", "list", "list-item", "def-list", "def-item", "term", "def", "break", "disp-quote"),
     *("statement", "verse-group", "verse-line", "speech", "preformat", "disp-formula"),
-    *("supplementary-material", *_FLOATS),
+    *_FLOATS,
 )
 """What starts on a new line, so that the words before and after it must not run together."""
 _NO_ABSTRACT = re.compile(r"graphic|visual")
@@ -106,10 +106,12 @@ def _document(article: Element, name: str) -> Document:
 
 def _reduce_to_text(article: Element) -> None:
     """Leave only what is text, with spaces where a page would have a line break or a raised reference number."""
+    for supplement in article.iter("supplementary-material"):
+        supplement.tail = f" {supplement.tail or ''}"
+    etree.strip_elements(article, *_NOT_TEXT, with_tail=False)
     for block in article.iter(*_SEPARATE):
         block.text = f" {block.text or ''}"
         block.tail = f" {block.tail or ''}"
-    etree.strip_elements(article, *_NOT_TEXT, with_tail=False)
     for formula in list(article.iter("inline-formula", "disp-formula")):
         _write_out(formula)
     for raised in article.iter("sup"):

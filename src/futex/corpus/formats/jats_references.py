@@ -1,5 +1,7 @@
 """The works that a JATS article cites, by all their keys, whatever element its publisher cites them with."""
 
+from itertools import chain
+
 from futex.corpus.formats.xml import Element, raw_text
 from futex.corpus.references import doi_in, doi_key, pmc_key, pmid_key, title_key
 
@@ -13,11 +15,18 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def cited_works(article: Element) -> list[tuple[str, ...]]:
-    """The keys of each work that is cited, and of the books that an article reviews (<product>)."""
-    citations = article.iter(*_CITATIONS, "product")
-    # the forms of one citation in <citation-alternatives> are not works of their own
-    works = (_keys(citation) for citation in citations if citation.getparent().tag not in _CITATIONS)
-    return [keys for keys in works if keys]
+    """The keys of each work in the lists of references, and of the books that an article reviews."""
+    listed = filter(_is_listed, article.iter(*_CITATIONS))
+    reviewed = article.iterfind("front/article-meta/product")
+    return [keys for keys in map(_keys, chain(listed, reviewed)) if keys]
+
+
+def _is_listed(citation: Element) -> bool:
+    """Not a data set of the paper's own, and not one of several forms in <citation-alternatives>."""
+    parent = citation.getparent()
+    if parent.tag == "ref" or parent.tag in _CITATIONS:
+        return bool(parent.tag == "ref")
+    return next(parent.iterancestors("ref"), None) is not None
 
 
 def _keys(citation: Element) -> tuple[str, ...]:

@@ -1,7 +1,6 @@
 """The subject terms and keywords that a publisher gave a JATS article."""
 
 import re
-from collections.abc import Iterator
 
 from futex.corpus.formats.xml import Element, text
 
@@ -26,16 +25,13 @@ def _is_topical(kind: str, has_channel: bool) -> bool:
     return not _ARTICLE_TYPE.search(kind) or (kind == "heading" and has_channel)
 
 
-def _paths(group: Element) -> Iterator[tuple[str, ...]]:
+def _paths(group: Element, broader: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """One path a narrowest subject. Groups inside a group of several subjects narrow the last of them."""
-    pending: list[tuple[Element, tuple[str, ...]]] = [(group, ())]
-    while pending:
-        group, broader = pending.pop()
-        subjects = filter(None, map(text, group.iterchildren("subject")))
-        paths = [(*broader, *_terms(subject, group)) for subject in subjects]
-        narrower = [inner for inner in group.iterchildren("subj-group") if inner.find("subject") is not None]
-        yield from paths[:-1] if narrower else paths
-        pending.extend((inner, paths[-1] if paths else broader) for inner in reversed(narrower))
+    subjects = filter(None, map(text, group.iterchildren("subject")))
+    paths = [(*broader, *_terms(subject, group)) for subject in subjects]
+    last = paths[-1] if paths else broader
+    narrower = [path for inner in group.iterchildren("subj-group") for path in _paths(inner, last)]
+    return paths[:-1] + narrower if narrower else paths
 
 
 def _terms(subject: str, group: Element) -> list[str]:
