@@ -54,6 +54,7 @@ def measure(options, size: int) -> dict[str, float]:
     from futex.hierarchy.bi_encoder import BiEncoder
     from futex.labels.store import read_labels
     from futex.pipeline import FuTex
+    from futex.plm.checkpoints import load_plm
     from futex.run import predictions
 
     seconds: dict[str, float] = {}
@@ -66,7 +67,7 @@ def measure(options, size: int) -> dict[str, float]:
 
     with tempfile.TemporaryDirectory() as cache:
         labels = read_labels(options.labels)
-        model = FuTex(RECIPES["paper"].but(plm=options.plm), cache=Path(cache))
+        model = FuTex(RECIPES["paper"], plm=load_plm(options.plm), cache=Path(cache))
         model.use_labels(labels)
         with stage("reading"):
             papers = spool_papers(options.papers, limit=size)

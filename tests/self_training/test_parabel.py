@@ -6,7 +6,8 @@ import pytest
 from scipy.sparse import csr_array, random_array
 from sklearn.svm import LinearSVC
 
-from futex.self_training.linear import train
+from futex.self_training import linear
+from futex.self_training.linear import gram_matrix, train
 from futex.self_training.parabel import Parabel, _split
 
 
@@ -132,3 +133,12 @@ def test_weights_name_the_words_of_a_label():
     weights = model.weights(list(range(20))).toarray()
     heaviest = weights.argmax(axis=1)
     assert [int(word) // 4 for word in heaviest] == list(range(20))
+
+
+@pytest.mark.parametrize("dense_words", [0, 3, 1000])
+def test_the_gram_matrix_however_many_words_are_dense(monkeypatch, dense_words):
+    monkeypatch.setattr(linear, "DENSE_WORDS", dense_words)
+    x = random_array((20, 40), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
+    np.testing.assert_allclose(gram_matrix(x), (x @ x.T).toarray(), atol=1e-5)
+    monkeypatch.setattr(linear, "GRAM_ROWS", 19)
+    assert gram_matrix(x) is None

@@ -19,17 +19,26 @@ Floats = NDArray[np.float32]
 GRAM_ROWS = 6000
 """Up to this many rows the Gram matrix is held in memory (144 MB); beyond, its products go through the rows."""
 
+DENSE_WORDS = 2000
+
 MAX_STEPS = 200
 
 
-def train(x: csr_array, positive: NDArray[np.bool_], c: float = 1.0, tolerance: float = 0.1) -> Floats:
+def train(
+    x: csr_array,
+    positive: NDArray[np.bool_],
+    gram: Floats | None = None,
+    *,
+    c: float = 1.0,
+    tolerance: float = 0.1,
+) -> Floats:
     """Weights (features × columns) for each column of `positive` (rows × columns).
 
-    `tolerance` bounds the largest violation of the optimality conditions, as liblinear's eps does.
+    `gram` is x·xᵀ, if it is known already. `tolerance` bounds the largest violation of the optimality conditions, as
+    liblinear's eps does.
     """
     y = np.where(positive, np.float32(1), np.float32(-1))
-    gram = _gram_product(x)
-    alpha = _dual(gram, y, 1 / (2 * c), tolerance)
+    alpha = _dual(_gram_product(x, gram), y, 1 / (2 * c), tolerance)
     weights: Floats = np.asarray(x.T @ (y * alpha))
     return weights
 
@@ -49,12 +58,29 @@ def _dual(gram: Callable[[Floats], Floats], y: Floats, ridge: float, tolerance: 
     return alpha
 
 
-def _gram_product(x: csr_array) -> Callable[[Floats], Floats]:
-    if x.shape[0] <= GRAM_ROWS:
-        gram: Floats = (x @ x.T).toarray()
+def _gram_product(x: csr_array, gram: Floats | None) -> Callable[[Floats], Floats]:
+    if gram is None:
+        gram = gram_matrix(x)
+    if gram is not None:
         return lambda a: gram @ a
     transposed = x.T.tocsr()
     return lambda a: np.asarray(x @ (transposed @ a))
+
+
+def gram_matrix(x: csr_array) -> Floats | None:
+    """x·xᵀ, unless it is too large to hold.
+
+    Words that most rows have make a dense product, which is fast as such; the many rare ones stay sparse.
+    """
+    if x.shape[0] > GRAM_ROWS:
+        return None
+    rows_with = np.bincount(x.indices, minlength=x.shape[1])
+    frequent = np.argsort(-rows_with, kind="stable")[:DENSE_WORDS]
+    dense: Floats = x[:, frequent].toarray()
+    rare = x[:, np.setdiff1d(np.arange(x.shape[1]), frequent)]
+    gram: Floats = (rare @ rare.T).toarray()
+    gram += dense @ dense.T
+    return gram
 
 
 def _largest_eigenvalue(gram: Callable[[Floats], Floats], rows: int) -> float:

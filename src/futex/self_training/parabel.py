@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array, hstack, vstack
 
 from futex.files import replacing
-from futex.self_training.linear import train
+from futex.self_training.linear import gram_matrix, train
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -67,7 +67,8 @@ class Parabel:
         features = _with_bias(x[labelled])
         indicator = _indicator([labels[i] for i in labelled])
         rng = np.random.default_rng(self.seed)
-        self.forest = tuple(_grow(features, indicator, self.leaf_labels, rng) for _ in range(self.trees))
+        gram = gram_matrix(features)
+        self.forest = tuple(_grow(features, indicator, gram, self.leaf_labels, rng) for _ in range(self.trees))
         return self
 
     def predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
@@ -121,7 +122,8 @@ def _indicator(labels: Sequence[Sequence[int]]) -> csr_array:
     return csr_array((np.ones(len(flat), np.float32), flat, ends), shape=(len(labels), int(flat.max()) + 1))
 
 
-def _grow(x: csr_array, y: csr_array, leaf_labels: int, rng: Generator) -> Tree:
+def _grow(x: csr_array, y: csr_array, gram: Floats | None, leaf_labels: int, rng: Generator) -> Tree:
+    """A tree; `gram` is x·xᵀ, of which every node takes its part, if it is small enough to be held."""
     used = np.unique(y.indices).astype(np.int64)
     centres = _unit_rows((y.T @ x).tocsr())
     by_label = y.tocsc()
@@ -139,7 +141,8 @@ def _grow(x: csr_array, y: csr_array, leaf_labels: int, rng: Generator) -> Tree:
             targets = np.arange(len(nodes), len(nodes) + 2)
             nodes += [labels[half] for half in halves]
             positive = np.column_stack([of_node[papers][:, half].sum(axis=1) > 0 for half in halves])
-        weights.append(_pruned(train(x[papers], positive)))
+        of_papers = None if gram is None else gram[np.ix_(papers, papers)]
+        weights.append(_pruned(train(x[papers], positive, of_papers)))
         is_leaf.append(len(labels) <= leaf_labels)
         target.append(targets)
         first_row.append(first_row[-1] + len(targets))
