@@ -24,7 +24,7 @@ from futex.corpus.formats import (
 )
 from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
-from futex.corpus.sources import Skip, Source, open_sources
+from futex.corpus.sources import Skip, Source, is_pipe, open_sources
 from futex.corpus.streams import STREAM_ERRORS, following, open_binary
 from futex.errors import FutexError, InputError
 from futex.processes import Processes, default_workers
@@ -88,7 +88,7 @@ def read_documents(
             raise error
         on_skip(str(error))
 
-    processes = Processes(_parse, workers or default_workers(), _died)
+    processes = Processes(_parse, 1 if is_pipe(where) else workers or default_workers(), _died)
     try:
         for source in open_sources(where, skip):
             try:

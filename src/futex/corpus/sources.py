@@ -37,6 +37,11 @@ class Source(NamedTuple):
     """Whether it was found in a folder or archive; a file that the user named must be readable."""
 
 
+def is_pipe(where: str) -> bool:
+    """Whether `where` can be read only once: what lies beside a file in it is gone when the reading is over."""
+    return where == "-" or _is_special(Path(where))
+
+
 def open_sources(where: str, skip: Skip) -> Iterator[Source]:
     """The files in `where` in a fixed order, each open for reading until the next is asked for."""
     path = Path(where)
