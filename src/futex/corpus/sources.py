@@ -39,7 +39,7 @@ class Source(NamedTuple):
 
 def is_pipe(where: str) -> bool:
     """Whether `where` can be read only once: what lies beside a file in it is gone when the reading is over."""
-    return where == "-" or _is_special(Path(where))
+    return where == "-" or (_is_special(Path(where)) and not Path(where).is_dir())
 
 
 def open_sources(where: str, skip: Skip) -> Iterator[Source]:
