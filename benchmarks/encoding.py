@@ -39,6 +39,22 @@ def main() -> None:
         print(f"GEMM peak: {peak / 1e9:.0f} GFLOP/s on {torch.get_num_threads()} cores\n")
         for longest in (200, None):
             compare(rivals, papers, peak, longest, options)
+    compare_cores(papers, options)
+
+
+def compare_cores(papers: list, options) -> None:
+    plm = embedded()
+    texts = paragraphs(papers, plm, options.paragraphs)
+    most = torch.get_num_threads()
+
+    def on(cores: int) -> None:
+        torch.set_num_threads(cores)
+        plm.embed(texts)
+
+    seconds = best_of({f"{cores} cores": partial(on, cores) for cores in {1, most}}, options.rounds)
+    torch.set_num_threads(most)
+    rows = [[name, f"{len(texts) / best:.1f}", f"{seconds['1 cores'] / best:.2f}×"] for name, best in seconds.items()]
+    table("futex on | paragraphs/s | of one core", rows)
 
 
 def compare(rivals: dict[str, dict[str, Encode]], papers: list, peak: float, longest: int | None, options) -> None:

@@ -1,4 +1,4 @@
-"""A whole run of 100 papers: ours against the research code's steps; one core against all; a warm cache against none.
+"""A whole run of 100 papers: ours against the research code's steps, and a warm cache against none.
 
     python benchmarks/whole_run.py [--papers build/demo/papers.parquet] [--labels build/demo/labels.jsonl]
                                    [--limit 100] [--triples 96] [--rounds 1]
@@ -45,7 +45,6 @@ def main() -> None:
             keep(best, "futex, warm cache", timed_run(options, Path(folder, "again"), cache))
             same = (out / "predictions.jsonl").read_bytes() == Path(folder, "again", "predictions.jsonl").read_bytes()
             assert same, "a warm cache changed the result"
-            keep(best, "futex, one core", timed_run(options, Path(folder, "one"), Path(folder, "cache1"), cores=1))
             times = research_run(options, out)
             keep(best, "research code", sum(times.values()))
             stages = times if not stages else {name: min(stages[name], t) for name, t in times.items()}
@@ -59,13 +58,12 @@ def keep(best: dict[str, float], name: str, seconds: float) -> None:
     best[name] = min(best.get(name, seconds), seconds)
 
 
-def timed_run(options, out: Path, cache: Path, cores: int | None = None) -> float:
+def timed_run(options, out: Path, cache: Path) -> float:
     """A process of its own, start-up included; shows how busy the cores were."""
     command = [sys.executable, "-m", "futex", "run", options.papers, "--labels", options.labels, "--out", str(out)]
     command += ["--limit", str(options.limit), "--triples", str(options.triples), "--cache", str(cache), "--quiet"]
-    environment = {**os.environ, "OMP_NUM_THREADS": str(cores)} if cores else dict(os.environ)
     before, start = os.times(), time.perf_counter()
-    subprocess.run(command, check=True, env=environment)
+    subprocess.run(command, check=True)
     seconds = time.perf_counter() - start
     after = os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
