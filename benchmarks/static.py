@@ -6,6 +6,7 @@ Both rank the same candidates by the full text's section tree (score_B), so the 
 """
 
 import argparse
+from pathlib import Path
 
 from measuring import best_of, embedded, paragraphs, table
 
@@ -24,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--papers", default="build/demo/papers.parquet")
     parser.add_argument("--labels", default="build/demo/labels.jsonl")
-    parser.add_argument("--gold", default="build/demo/gold.jsonl")
+    parser.add_argument("--gold", type=Path, default=Path("build/demo/gold.jsonl"))
     parser.add_argument("--limit", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
