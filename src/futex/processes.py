@@ -144,7 +144,7 @@ class Processes(Generic[Task, Result]):
     def _ready(self) -> Iterator[Result]:
         while self._jobs and (result := self._jobs[0].result) is not None:
             self._jobs.popleft()
-            yield pickle.loads(result)
+            yield pickle.loads(result)  # what our own process sent through its pipe, as multiprocessing does
 
 
 class _Worker:
