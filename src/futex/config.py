@@ -91,6 +91,14 @@ def _check(name: str, value: Any, hint: Any) -> None:
 
 RECIPES: dict[str, Recipe] = {"paper": Recipe()}
 
+ABLATIONS: dict[str, dict[str, bool]] = {
+    "futex": {},
+    "futex-no-network": {"network": False},
+    "futex-no-hierarchy": {"hierarchy": False},
+    "futex-no-self-training": {"self_training": False},
+}
+"""FuTex and its ablations (Table 3), by what they change in the recipe."""
+
 
 def cache_folder() -> Path:
     """Where embeddings, pair scores and fine-tuned models are kept between runs: $FUTEX_CACHE or ~/.cache/futex."""

@@ -4,16 +4,18 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import tee
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from futex.candidates import Matcher, Mention, Within, mentions
 from futex.corpus.paper import Paper
 from futex.hierarchy.aggregation import cosine
-from futex.pipeline import FuTex
+from futex.labels.label import LabelSpace
+from futex.plm.protocol import PLM
 from futex.processes import on_all_cores
 from futex.ranking import Ranking
+from futex.self_training.relabelling import SelfTraining
 
 NAMES, PARAGRAPHS, WORDS = 3, 2, 5
 """How many pieces of each kind are shown for a label."""
@@ -52,10 +54,31 @@ class Suggestion:
         }
 
 
+class Explained(Protocol):
+    """What can be explained: a fitted FuTex, or a baseline, which has less to tell."""
+
+    @property
+    def labels(self) -> LabelSpace: ...
+
+    @property
+    def matcher(self) -> Matcher: ...
+
+    @property
+    def match_within(self) -> Within: ...
+
+    @property
+    def paragraph_plm(self) -> PLM | None:
+        """Compares paragraphs with labels; None where nothing does."""
+        ...
+
+    @property
+    def self_training(self) -> SelfTraining | None: ...
+
+
 class Explainer:
     """Turns the rankings of a fitted model into suggestions with evidence."""
 
-    def __init__(self, model: FuTex) -> None:
+    def __init__(self, model: Explained) -> None:
         self._model = model
 
     def all_suggestions(
@@ -72,7 +95,7 @@ class Explainer:
 
     def _suggestions(self, paper: Paper, names: Mentions, shown: Ranking) -> list[Suggestion]:
         model = self._model
-        retrieved = _candidates(paper, names, model.recipe.match_within)
+        retrieved = _candidates(paper, names, model.match_within)
         added = [label for label in shown.labels if label not in retrieved]
         reasons: Reasons = {label: [] for label in shown.labels}
         self._add_names(reasons, paper, names)
@@ -83,7 +106,7 @@ class Explainer:
                 id=label,
                 name=model.labels[label].name,
                 score=score,
-                source="matching" if label in retrieved else "self-training",
+                source="matching" if label in retrieved else "self-training" if model.self_training else "classifier",
                 evidence=tuple(reasons[label]),
             )
             for label, score in shown
@@ -98,11 +121,11 @@ class Explainer:
                 pieces.append({"kind": "name", "name": mention.name, "where": list(mention.where), "text": excerpt})
 
     def _add_paragraphs(self, reasons: Reasons, paper: Paper) -> None:
-        """The paragraphs p with the highest cos(h_p, h_l); none without the hierarchy module, which computes them."""
-        places = list(paper.paragraphs()) if self._model.recipe.hierarchy else []
-        if not places or not reasons:
+        """The paragraphs p with the highest cos(h_p, h_l)."""
+        plm = self._model.paragraph_plm
+        places = list(paper.paragraphs()) if plm else []
+        if not places or not reasons or plm is None:
             return
-        plm = self._model.bi_encoder_plm
         h_p = plm.embed([place.text for place in places])
         h_l = plm.embed([self._model.labels[label].text for label in reasons])
         for pieces, vector in zip(reasons.values(), h_l, strict=True):
@@ -119,7 +142,8 @@ class Explainer:
 
     def _add_words(self, reasons: Reasons, paper: Paper, labels: list[str]) -> None:
         """What self-training saw in the paper when it added a label."""
-        telling = self._model.self_training.telling_words(paper, labels, WORDS)
+        training = self._model.self_training
+        telling = training.telling_words(paper, labels, WORDS) if training else [[] for _ in labels]
         for label, words in zip(labels, telling, strict=True):
             if words:
                 shares = [{"word": word, "share": round(share, 4)} for word, share in words]

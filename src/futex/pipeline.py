@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from futex import model_folder
-from futex.candidates import Matcher, retrieve
+from futex.candidates import Matcher, Within, retrieve
 from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper
 from futex.hierarchy.bi_encoder import BiEncoder
@@ -83,6 +83,15 @@ class FuTex:
             yield BiEncoder(self.plm, self.labels, "abstract")
         if self.recipe.hierarchy:
             yield BiEncoder(self.bi_encoder_plm, self.labels, "full")
+
+    @property
+    def match_within(self) -> Within:
+        return self.recipe.match_within
+
+    @property
+    def paragraph_plm(self) -> PLM | None:
+        """Compares paragraphs with labels; without the hierarchy module nothing does."""
+        return self.bi_encoder_plm if self.recipe.hierarchy else None
 
     @property
     def bi_encoder_plm(self) -> PLM:

@@ -15,21 +15,27 @@ import platform
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
+from futex.baselines.methods import method_named, rank_with
+from futex.baselines.setting import Setting
+from futex.baselines.supervised import SupervisedParabel, training_papers
+from futex.candidates import Matcher, Within
 from futex.config import Recipe
 from futex.corpus.paper import Paper
 from futex.corpus.reading import Reading
 from futex.corpus.store import spool_papers
 from futex.errors import InputError
+from futex.evaluation.gold import Gold
 from futex.evaluation.predictions import Prediction
-from futex.evidence import Explainer
+from futex.evidence import Explained, Explainer
 from futex.files import sha256, write_text
+from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
 from futex.progress import task
@@ -58,22 +64,73 @@ class Inputs:
 
 def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callable[[str], None] = log.warning) -> FuTex:
     """Fit on the papers, rank them, write the folder; returns the model."""
-    paths = {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
+    paths = _prediction_files(inputs, out)
     with _held(out):
         labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
         model = FuTex(recipe, cache=cache)
-        how = Reading(format=inputs.format, grobid=inputs.grobid, strict=inputs.strict, on_skip=on_skip)
-        papers = spool_papers(inputs.papers, limit=inputs.limit, **how)
-        log.info("%d papers, %d labels", len(papers), len(labels))
+        papers = _papers(inputs, len(labels), on_skip)
         rankings = model.fit_rank(papers, labels)
         model.save_pretrained(out / MODEL)
         write_predictions(predictions(model, papers, rankings, inputs.top), paths)
-        write_text(out / CONFIG, json.dumps(_config(inputs, model), indent=2, ensure_ascii=False) + "\n")
+        _write_config(out, inputs, {"recipe": model.recipe.as_dict(), "seed": model.recipe.seed})
     return model
 
 
+def run_baseline(
+    inputs: Inputs, out: Path, name: str, setting: Setting, on_skip: Callable[[str], None] = log.warning
+) -> None:
+    """Rank the papers by another method; a folder like that of `run`, but without a model."""
+    method, paths = method_named(name), _prediction_files(inputs, out)
+    with _held(out):
+        labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
+        papers = _papers(inputs, len(labels), on_skip)
+        rankings = rank_with(method, papers, labels, setting)
+        write_predictions(predictions(OnlyNames(labels), papers, rankings, inputs.top), paths)
+        _write_config(out, inputs, {"method": name, "setting": asdict(setting) | {"cache": None}})
+
+
+def run_supervised(
+    inputs: Inputs, out: Path, gold: Path, training: int, seed: int, on_skip: Callable[[str], None] = log.warning
+) -> None:
+    """Train Parabel on the gold of some papers and rank all the others."""
+    paths = _prediction_files(inputs, out)
+    with _held(out):
+        labels, known = read_labels(inputs.labels, inputs.labels_format, inputs.language), Gold.read(gold)
+        papers = _papers(inputs, len(labels), on_skip)
+        seen = training_papers(papers, known, training, seed)
+        trained_on = {paper.id for paper in seen}
+        others = [paper for paper in papers if paper.id not in trained_on]
+        log.info("supervised: trained on the gold of %d papers, which are left out of the predictions", training)
+        rankings = SupervisedParabel(labels, seen, known, seed=seed).rank(others, {})
+        write_predictions(predictions(OnlyNames(labels), others, rankings, inputs.top), paths)
+        settings = {"training papers": sorted(trained_on), "seed": seed, "gold": sha256(gold)}
+        _write_config(out, inputs, {"method": "parabel", "setting": settings})
+
+
+def _prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:
+    return {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
+
+
+def _papers(inputs: Inputs, labels: int, on_skip: Callable[[str], None]) -> Sequence[Paper]:
+    how = Reading(format=inputs.format, grobid=inputs.grobid, strict=inputs.strict, on_skip=on_skip)
+    papers = spool_papers(inputs.papers, limit=inputs.limit, **how)
+    log.info("%d papers, %d labels", len(papers), labels)
+    return papers
+
+
+class OnlyNames:
+    """A baseline as the explainer sees it: it can tell which names of a label it found, and where."""
+
+    match_within: Within = "abstract"
+    paragraph_plm = self_training = None
+
+    def __init__(self, labels: LabelSpace) -> None:
+        self.labels = labels
+        self.matcher = Matcher(labels)
+
+
 def predictions(
-    model: FuTex, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
+    model: Explained, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
 ) -> Iterator[Prediction]:
     """One record a paper: its id and its suggestions with evidence."""
     explainer = Explainer(model)
@@ -102,11 +159,10 @@ def _held(out: Path) -> Iterator[None]:
             shutil.rmtree(out, ignore_errors=True)
 
 
-def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:
+def _write_config(out: Path, inputs: Inputs, method: dict[str, Any]) -> None:
     packages = ("futex", "numpy", "scipy", "torch", "transformers", "tokenizers", "ahocorasick_rs", "lxml")
-    return {
-        "recipe": model.recipe.as_dict(),
-        "seed": model.recipe.seed,
+    config = {
+        **method,
         "limit": inputs.limit,
         "language": inputs.language,
         "top": inputs.top,
@@ -116,6 +172,7 @@ def _config(inputs: Inputs, model: FuTex) -> dict[str, Any]:
         },
         "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
     }
+    write_text(out / CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
 
 
 def _hash(where: str) -> str | None:

@@ -21,7 +21,8 @@ from futex.cli.options import (
     Skipped,
     StrictOption,
 )
-from futex.config import RECIPES, Recipe, cache_folder
+from futex.config import ABLATIONS, RECIPES, Recipe, cache_folder
+from futex.errors import InputError
 
 
 @app.command()
@@ -64,11 +65,24 @@ def run(
             help="Paragraph triples to fine-tune on. Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
         ),
     ] = None,
-    no_network: Annotated[bool, typer.Option("--no-network", help="Leave out fine-tuning on linked papers.")] = False,
-    no_hierarchy: Annotated[
-        bool, typer.Option("--no-hierarchy", help="Leave out the full text's section tree.")
-    ] = False,
-    no_self_training: Annotated[bool, typer.Option("--no-self-training", help="Leave out self-training.")] = False,
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method", help="futex, an ablation of it, or another system of the paper; `futex methods` lists them."
+        ),
+    ] = "futex",
+    text: Annotated[
+        str | None,
+        typer.Option("--text", help="What a baseline reads, abstract or full. Default: as it was published."),
+    ] = None,
+    gold: Annotated[
+        Path | None,
+        typer.Option("--gold", help="True labels to train on; for --method parabel only, as it is supervised."),
+    ] = None,
+    train: Annotated[
+        int,
+        typer.Option("--train", min=1, help="How many papers --method parabel is trained on; the others are ranked."),
+    ] = 1000,
     format: FormatOption = None,
     grobid: GrobidOption = None,
     labels_format: LabelsFormatOption = None,
@@ -80,21 +94,13 @@ def run(
 
     A run that was killed can be started again with the same words: what was computed is not computed twice.
     """
+    from futex import run as runs
     from futex import terminal
-    from futex.run import PREDICTIONS, Inputs
-    from futex.run import run as run_all
+    from futex.baselines.methods import method_named, setting_of
 
     terminal.set_up(quiet)
-    chosen = Recipe.load(recipe).but(
-        plm=plm,
-        seed=seed,
-        triples=triples,
-        network=False if no_network else None,
-        hierarchy=False if no_hierarchy else None,
-        self_training=False if no_self_training else None,
-    )
-    skipped = Skipped()
-    inputs = Inputs(
+    skipped, cache = Skipped(), cache or cache_folder()
+    inputs = runs.Inputs(
         papers=papers,
         labels=labels,
         format=format,
@@ -106,10 +112,35 @@ def run(
         top=top,
         also=tuple(also or ()),
     )
-    run_all(inputs, out, chosen, cache or cache_folder(), skipped)
+    if method in ABLATIONS:
+        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, **ABLATIONS[method])
+        runs.run(inputs, out, chosen, cache, skipped)
+    elif method == "parabel":
+        if gold is None:
+            raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
+        runs.run_supervised(inputs, out, gold, train, seed or 0, skipped)
+    else:
+        setting = setting_of(method_named(method), plm, text, seed=seed or 0, triples=triples, cache=cache)
+        runs.run_baseline(inputs, out, method, setting, skipped)
     skipped.summary()
     if not quiet:
-        print(f"wrote {out / PREDICTIONS}", file=sys.stderr)
+        print(f"wrote {out / runs.PREDICTIONS}", file=sys.stderr)
+
+
+@app.command()
+def methods() -> None:
+    """List the systems that `futex run --method` knows."""
+    from futex.baselines.methods import METHODS
+
+    for name in ABLATIONS:
+        print(f"{name:24} no PLM of its own: --plm, or the recipe's")
+    for name, method in METHODS.items():
+        reads = " or ".join(method.texts)
+        print(
+            f"{name:24} {method.title}, reads {reads}; "
+            + (f"--plm {method.checkpoint}" if method.checkpoint else "no PLM")
+        )
+    print(f"{'parabel':24} Parabel trained on gold (--gold FILE --train N): the only supervised one")
 
 
 @app.command()

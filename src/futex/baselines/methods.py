@@ -1,0 +1,69 @@
+"""The methods by name: what each is, its published checkpoint, and the function that builds its ranker.
+
+A method is a function of the corpus, the label space and a setting that gives a `Ranker`: one that learns does so
+there, from the papers alone. Only `parabel` learns from gold, and it is not in this table (see `supervised.py`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from futex.baselines import encoders, floors
+from futex.baselines.setting import Setting, Text
+from futex.candidates import Matcher, retrieve
+from futex.corpus.paper import Paper
+from futex.errors import InputError
+from futex.labels.label import LabelSpace
+from futex.ranking import Ranker, Ranking
+
+Build = Callable[[Sequence[Paper], LabelSpace, Setting], Ranker]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A row of Table 2."""
+
+    title: str
+    checkpoint: str | None
+    """Of the publication, as a hub id; None for a method without a PLM."""
+    build: Build
+    texts: tuple[Text, ...] = ("abstract",)
+    """What it can read; the first is the default."""
+    is_random: bool = False
+    """Whether the seed matters, so that it has to be run several times."""
+
+
+SCIBERT, SPECTER = "allenai/scibert_scivocab_uncased", "allenai/specter"
+
+METHODS: Mapping[str, Method] = {
+    "random": Method("Random", None, floors.shuffled, is_random=True),
+    "lexical": Method("Lexical", None, floors.lexical, ("full", "abstract")),
+    "scibert": Method("SciBERT", SCIBERT, encoders.cosine_ranker, ("abstract", "full")),
+    "linkbert": Method("LinkBERT", "michiyasunaga/LinkBERT-base", encoders.cosine_ranker, ("abstract", "full")),
+    "biolinkbert": Method(
+        "BioLinkBERT", "michiyasunaga/BioLinkBERT-base", encoders.cosine_ranker, ("abstract", "full")
+    ),
+    "specter": Method("SPECTER", SPECTER, encoders.cosine_ranker, ("abstract", "full")),
+}
+
+
+def method_named(name: str) -> Method:
+    try:
+        return METHODS[name]
+    except KeyError:
+        raise InputError(f"no method {name!r}: choose one of {', '.join(METHODS)}") from None
+
+
+def setting_of(method: Method, plm: str | None = None, text: str | None = None, **others: Any) -> Setting:
+    """The method's own defaults, where the user chose nothing else."""
+    reads = {known: known for known in method.texts}
+    if text is not None and text not in reads:
+        raise InputError(f"{method.title} reads {' or '.join(reads)}: leave out --text {text}")
+    chosen = reads[cast(Text, text)] if text else method.texts[0]
+    return Setting(plm=plm or method.checkpoint or "fake", text=chosen, **others)
+
+
+def rank_with(method: Method, papers: Sequence[Paper], labels: LabelSpace, setting: Setting) -> Mapping[str, Ranking]:
+    """Candidates by name in title and abstract as for FuTex (§4.1), ranked by the method."""
+    candidates = retrieve(papers, Matcher(labels))
+    return method.build(papers, labels, setting).rank(papers, candidates)
