@@ -6,7 +6,7 @@ there, from the papers alone. Only `parabel` learns from gold, and it is not in 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from futex.baselines import encoders, floors
 from futex.baselines.setting import Setting, Text
@@ -56,11 +56,10 @@ def method_named(name: str) -> Method:
 
 def setting_of(method: Method, plm: str | None = None, text: str | None = None, **others: Any) -> Setting:
     """The method's own defaults, where the user chose nothing else."""
-    reads = {known: known for known in method.texts}
+    reads = {str(known): known for known in method.texts}
     if text is not None and text not in reads:
         raise InputError(f"{method.title} reads {' or '.join(reads)}: leave out --text {text}")
-    chosen = reads[cast(Text, text)] if text else method.texts[0]
-    return Setting(plm=plm or method.checkpoint or "fake", text=chosen, **others)
+    return Setting(plm=plm or method.checkpoint or "fake", text=reads[text or method.texts[0]], **others)
 
 
 def rank_with(method: Method, papers: Sequence[Paper], labels: LabelSpace, setting: Setting) -> Mapping[str, Ranking]:
