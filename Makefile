@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix bench clean
+.PHONY: install demo test test-fast check fix fuzz bench clean
 
 install: .venv/installed
 
@@ -45,6 +45,11 @@ check: install
 fix: install
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Damaged files for so many seconds a kind, then hostile ones, through every reader; prints how many, and how they end.
+SECONDS ?= 60
+fuzz: install
+	cd tests && PYTHONPATH=. ../$(BIN)/python -m fuzzing --seconds $(SECONDS)
 
 # All tables of docs/speed.md. Give a larger corpus for the last ones: make bench CORPUS=papers.jsonl.xz LABELS=labels.jsonl
 # SIZES="250 500 1000 2000"

@@ -11,7 +11,15 @@ Anything else that escapes is a bug of ours and keeps its traceback.
 
 
 class FutexError(Exception):
-    """Base of all errors that are the user's to mend."""
+    """Base of all errors that are the user's to mend: one line that a terminal can show, whatever it quotes."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(" ".join(message.splitlines())))
+
+
+def printable(text: str) -> str:
+    """The text without control characters and bytes outside the encoding, so that it can be shown and stored."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
 class InputError(FutexError):

@@ -15,7 +15,7 @@ from futex.corpus.archives import ARCHIVE_ERRORS, MAX_MEMBERS, archive_kind, ope
 from futex.corpus.beside import BesideFile, BesideTarMember, BesideZipMember, nothing_beside
 from futex.corpus.streams import STREAM_ERRORS, Readable, decompressed, following, open_binary
 from futex.corpus.tar import BLOCK, members
-from futex.errors import InputError
+from futex.errors import InputError, printable
 from futex.progress import task
 
 LONGEST_BLOCK = 2**20
@@ -126,7 +126,7 @@ def _is_special(path: Path) -> bool:
 
 
 def _open_file(path: Path, skip: Skip) -> Iterator[Source]:
-    name = _printable(str(path))
+    name = printable(str(path))
     with open_binary(path) as stream:
         try:
             kind = archive_kind(stream.peek(BLOCK))
@@ -169,7 +169,7 @@ def _zip_members(path: Path, name: str, skip: Skip) -> Iterator[Source]:
         for member in archive.infolist():
             if member.is_dir():
                 continue
-            inside = f"{name}:{_printable(member.filename)}"
+            inside = f"{name}:{printable(member.filename)}"
             try:
                 with archive.open(member) as content:
                     beside = BesideZipMember(path, member.filename)
@@ -185,11 +185,6 @@ def _tar_members(path: Path, name: str) -> Iterator[Source]:
                 if count > MAX_MEMBERS:
                     raise InputError(f"{name}: more than {MAX_MEMBERS:,} files; split it")
                 beside = BesideTarMember(path, member)
-                yield Source(f"{name}:{_printable(member)}", decompressed(content), None, beside, among_many=True)
+                yield Source(f"{name}:{printable(member)}", decompressed(content), None, beside, among_many=True)
     except ARCHIVE_ERRORS as error:
         raise InputError(f"{name} is a damaged archive: {error}; fetch or pack it again") from error
-
-
-def _printable(name: str) -> str:
-    """A file name that can be shown and stored: no control characters, no bytes outside the encoding."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in name)

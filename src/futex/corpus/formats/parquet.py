@@ -51,7 +51,7 @@ def read(source: Source) -> Iterator[Document]:
                 for row in batch.to_pylist():
                     yield Document(_paper(row, name))
     except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(f"{name}: not a readable Parquet file ({str(error).splitlines()[0]})") from error
+        raise InputError(f"{name}: not a readable Parquet file ({error})") from error
 
 
 def _in_memory(source: Source) -> io.BytesIO:
