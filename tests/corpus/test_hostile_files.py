@@ -117,6 +117,17 @@ def test_a_damaged_member_is_skipped_and_those_around_it_are_read(tmp_path, work
     assert f"{tmp_path}/z.zip:b.xml" in skipped[0]
 
 
+def test_members_that_overlap_are_refused(tmp_path):
+    content = zipped([("a.xml", article("a") * 50)])
+    start, end = content.index(b"PK\x01\x02"), content.index(b"PK\x05\x06")
+    counts = struct.pack("<HHI", 9, 9, 9 * (end - start))
+    (tmp_path / "z.zip").write_bytes(
+        content[:start] + content[start:end] * 9 + content[end : end + 8] + counts + content[end + 16 :]
+    )
+    with pytest.raises(InputError, match="its members overlap"):
+        read(tmp_path / "z.zip")
+
+
 def test_an_encrypted_member_is_skipped(tmp_path):
     content = bytearray(zipped([("a.xml", article("a")), ("b.xml", article("b"))]))
     local, central = content.index(b"PK\x03\x04"), content.index(b"PK\x01\x02")

@@ -9,6 +9,7 @@ did it is kept in `build/fuzzing`.
 
 import argparse
 import logging
+import multiprocessing
 import os
 import random
 import resource
@@ -134,26 +135,32 @@ def patience() -> Iterator[None]:
 
 
 def attack(wanted: str) -> int:
+    faults = 0
     cases = [case for case in hostile.CASES if wanted in case.name]
-    return sum(in_a_process(lambda c=case: one_attack(c), case.name) for case in cases)
+    for case in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, case.file)
+            writer = multiprocessing.get_context("fork").Process(target=case.write, args=(path,))
+            writer.start()  # making the file may take more memory than reading it may
+            writer.join()
+            faults += in_a_process(lambda c=case, p=path: one_attack(c, p), case.name)
+    print(f"  {len(cases)} hostile files, {faults} faults")
+    return faults
 
 
-def one_attack(case: hostile.Case) -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, case.file)
-        case.write(path)
-        messages: list[str] = []
-        start = time.monotonic()
-        try:
-            found = (labels if case.labels else papers)(path, None, messages.append)
-            end = f"{found} read"
-        except InputError as error:
-            messages.append(str(error))
-            end = "refused"
-        seconds = time.monotonic() - start
-        told = messages[0].replace(folder, "")[:90] if messages else ""
-        print(f"  {case.name:34} {seconds:5.1f} s  {end}  {told}", flush=True)
-        return sum(not message.isprintable() for message in messages) + (seconds > PATIENCE)
+def one_attack(case: hostile.Case, path: Path) -> int:
+    messages: list[str] = []
+    start = time.monotonic()
+    try:
+        found = (labels if case.labels else papers)(path, None, messages.append)
+        end = f"{found} read"
+    except InputError as error:
+        messages.append(str(error))
+        end = "refused"
+    seconds = time.monotonic() - start
+    told = messages[0].replace(str(path.parent), "")[:90] if messages else ""
+    print(f"  {case.name:34} {seconds:5.1f} s  {end}  {told}", flush=True)
+    return sum(not message.isprintable() for message in messages) + (seconds > PATIENCE)
 
 
 def in_a_process(work: Callable[[], int], name: str) -> int:

@@ -26,9 +26,12 @@ def archive_kind(head: bytes) -> str | None:
 
 def open_zip(path: Path) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(_BoundedReads(path))
+        archive = zipfile.ZipFile(_BoundedReads(path))
     except ARCHIVE_ERRORS as error:
         raise InputError(f"{path} is not a readable zip file: {error}") from error
+    if sum(member.compress_size for member in archive.infolist()) > path.stat().st_size:
+        raise InputError(f"{path}: its members overlap, so that a small file holds a very large one; pack it again")
+    return archive
 
 
 class _BoundedReads(io.FileIO):

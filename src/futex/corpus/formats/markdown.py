@@ -22,7 +22,7 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-{2,})[ \t]*")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*+(?:\1[ \t]*+){2,}+")
 _ITEM = re.compile(r"\s{0,40}(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _LEFT_OUT = re.compile(r"\s{0,40}(?:\||\[[^\]]{1,100}\]:)")
-_QUOTE = re.compile(r"^(?: {0,3}> ?)+")
+_QUOTE = re.compile(r"^(?: {0,3}> ?)++")  # possessive: no way back is remembered
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,5}\.?\s+")
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -14,7 +14,7 @@ from futex.errors import DamagedPaper
 MAX_PAGES = 2_000
 MAX_CHARACTERS = 4_000_000
 """Those of a book of a thousand pages."""
-MAX_MEMORY = 2**30
+MAX_MEMORY = 3 * 2**28
 MAX_SECONDS = 120
 """What PDFium may take; a paper needs a second and a hundred megabytes."""
 
