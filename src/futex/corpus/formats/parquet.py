@@ -22,7 +22,7 @@ NAME = "parquet"
 ROWS_PER_GROUP = 256
 ROWS_READ = 4
 """At once: a text that is stored once may stand in every row."""
-MAX_BYTES = 256 * 2**20
+MAX_BYTES = MAX_BYTES_READ = 256 * 2**20
 MAX_UNITS = 1_000_000
 """Of a paper; a book has some ten thousand paragraphs."""
 
@@ -52,7 +52,7 @@ def read(source: Source) -> Iterator[Document]:
             if missing := {field.name for field in SCHEMA} - set(file.schema_arrow.names):
                 raise InputError(f"{name}: not a FuTex store, columns are missing: {', '.join(sorted(missing))}")
             for batch in file.iter_batches(batch_size=ROWS_READ, columns=SCHEMA.names):
-                if batch.nbytes > MAX_BYTES or len(batch["units"].flatten()) > MAX_UNITS:
+                if batch.nbytes > MAX_BYTES_READ or len(batch["units"].flatten()) > MAX_UNITS:
                     raise InputError(f"{name}: papers longer than any book, or millions of paragraphs; split them")
                 for row in batch.to_pylist():
                     yield Document(_paper(row, name))
