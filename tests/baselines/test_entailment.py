@@ -98,7 +98,7 @@ def test_an_architecture_without_known_head_is_named(nli_checkpoint):
     folder = nli_checkpoint("bert")
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"model_type": "electra"}))
-    with pytest.raises(ModelError, match="is a electra: an NLI model can be bert, roberta"):
+    with pytest.raises(ModelError, match="is a electra, and an NLI model can be bert, roberta"):
         load_nli(str(folder))
 
 

@@ -79,9 +79,7 @@ def linear(x, weights, name):
 
 def embedded(weights, ids, types, spans, places):
     """Token by token: its word, its type, the number of its span and its place in it, both from the first table."""
-    table = {
-        kind: weights[f"bert.embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type", "position")
-    }
+    table = {kind: weights[f"bert.embeddings.{kind}_embeddings.weight"] for kind in ("word", "token_type", "position")}
     rows = [
         table["word"][i] + table["token_type"][t] + table["position"][p] + (0 if s is None else table["position"][s])
         for i, t, s, p in zip(ids, types, spans, places, strict=True)

@@ -42,7 +42,7 @@ class LongEncoder(nn.Module):
         super().__init__()
         kind = source.config.model_type
         if kind not in (*CONVERTIBLE, "longformer"):
-            raise ModelError(f"a {kind} cannot be made a Longformer: only {', '.join(CONVERTIBLE)} can")
+            raise ModelError(f"only {', '.join(CONVERTIBLE)} can be made a Longformer, and this PLM is a {kind}")
         self._reach = _window(source.config) // 2
         self._has_types = kind != "mpnet"
         self._first_position = 0 if kind == "bert" else source.config.pad_token_id + 1
@@ -78,8 +78,8 @@ class LongEncoder(nn.Module):
         """The first token and all it sees; then the others, as many at a time as a token reaches to one side."""
         first, reach = places[:1], self._reach
         yield Block(first, places, self._mask(first, places, there))
-        for rows in torch.split(places[1:], reach):
-            near = places[max(1, int(rows[0]) - reach) : int(rows[-1]) + reach + 1]
+        for start in range(1, len(places), reach):
+            rows, near = places[start : start + reach], places[max(1, start - reach) : start + 2 * reach]
             columns = torch.cat([first, near])
             yield Block(rows, columns, self._mask(rows, columns, there))
 

@@ -67,7 +67,7 @@ def load_nli(source: str) -> EntailmentPLM:
     """A classifier of pairs, from a folder or the hub."""
     config = read_pretrained("AutoConfig", source)
     if config.model_type not in HEADS:
-        raise ModelError(f"{source} is a {config.model_type}: an NLI model can be {', '.join(HEADS)}")
+        raise ModelError(f"{source} is a {config.model_type}, and an NLI model can be {', '.join(HEADS)}")
     entailment = _entailment(config.id2label or {}, source)
     classifier = read_model("AutoModelForSequenceClassification", source)
     return EntailmentPLM(classifier, read_pretrained("AutoTokenizer", source), entailment)
@@ -76,8 +76,6 @@ def load_nli(source: str) -> EntailmentPLM:
 def _entailment(classes: Mapping[int, str], source: str) -> int:
     found = [number for number, name in classes.items() if str(name).lower().startswith("entail")]
     if len(found) != 1:
-        names = ", ".join(map(str, classes.values())) or "no names"
-        raise ModelError(
-            f"no class of {source} is entailment ({names}): say which it is in id2label of its config.json"
-        )
+        names = ", ".join(map(str, classes.values())) or "without names"
+        raise ModelError(f"which class of {source} is entailment ({names})? Name it in id2label of its config.json")
     return found[0]
