@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
-from futex.baselines.entailment import hypotheses
+from futex.baselines.entailment import _has_nli_head, hypotheses
 from futex.baselines.methods import METHODS, rank_with, setting_of
 from futex.errors import ModelError
 from futex.labels.label import Label, LabelSpace
@@ -98,7 +98,7 @@ def test_an_architecture_without_known_head_is_named(nli_checkpoint):
     folder = nli_checkpoint("bert")
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"model_type": "electra"}))
-    with pytest.raises(ModelError, match="is a electra, and an NLI model can be bert, roberta"):
+    with pytest.raises(ModelError, match="is electra, and an NLI model can be bert, roberta"):
         load_nli(str(folder))
 
 
@@ -131,6 +131,11 @@ def test_without_an_nli_head_the_prompt_is_compared(tiny_checkpoint, papers, lab
     for label, score in rankings["d0"]:
         (h_l,) = loaded.embed([f"this document is about {labels[label].name}."])
         assert score == pytest.approx(h_d @ h_l / np.linalg.norm(h_d) / np.linalg.norm(h_l), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["embedded", "mpnet", "static", "static:allenai/specter", "/no/such/folder"])
+def test_no_hub_is_asked_for_a_plm_that_is_on_none(name):
+    assert not _has_nli_head(name)
 
 
 def test_a_hypothesis_names_the_label_and_nothing_else():

@@ -1,5 +1,6 @@
 """Longformer against transformers' own, encoders converted into one, and how far each can see."""
 
+import logging
 import shutil
 
 import numpy as np
@@ -162,6 +163,15 @@ def test_a_paper_is_one_linear_text(tiny_checkpoint, tmp_path):
     (h_d,) = read_long(plm, encoder, 1024).embed([f"A mouse lung\nOf cells.\n{long}\n" + "gene brain " * 5])
     expected = h_l @ h_d / np.linalg.norm(h_l, axis=1) / np.linalg.norm(h_d)
     assert dict(scores(1024)[0]) == pytest.approx({"M": expected[0], "L": expected[1]}, abs=1e-5)
+
+
+def test_it_says_what_it_converts(tiny_checkpoint, published, papers, labels, caplog):
+    method = METHODS["longformer"]
+    with caplog.at_level(logging.INFO):
+        rank_with(method, papers, labels, setting_of(method, plm=str(published)))
+        assert "converting" not in caplog.text
+        rank_with(method, papers, labels, setting_of(method, plm=str(tiny_checkpoint("mpnet"))))
+    assert f"{tiny_checkpoint('mpnet')} is not a Longformer: converting it into one" in caplog.messages
 
 
 def test_label_vectors_are_shared_between_lengths(tiny_checkpoint):

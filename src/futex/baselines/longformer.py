@@ -1,5 +1,6 @@
 """Longformer: the full text as one line of up to 4,096 tokens, by cosine with the label (§4.1, Fig. 1)."""
 
+import logging
 from collections.abc import Sequence
 
 from futex.baselines.setting import Setting
@@ -12,6 +13,8 @@ from futex.plm.checkpoints import load_plm
 from futex.plm.protocol import PLM, Array
 from futex.ranking import Ranker
 
+log = logging.getLogger(__name__)
+
 LENGTHS = (512, 1024, 2048, 4096)
 LABEL_LENGTH = 512
 
@@ -23,6 +26,8 @@ def longformer_ranker(papers: Sequence[Paper], labels: LabelSpace, setting: Sett
     plm = load_plm(setting.plm, setting.cache)
     if not isinstance(plm, TransformerPLM):
         raise ModelError(f"{setting.plm} cannot be made a Longformer: name a transformer, as in --plm embedded")
+    if plm.model.config.model_type != "longformer":
+        log.info("%s is not a Longformer: converting it into one", setting.plm)
     encoder = LongEncoder(plm.model)
     long, short = (
         CachedPLM(read_long(plm, encoder, length), setting.cache) for length in (setting.length, LABEL_LENGTH)

@@ -84,7 +84,7 @@ def load_plm(
 
 def is_hub_id(name: str) -> bool:
     """Whether it looks like `owner/model`."""
-    return not Path(name).is_absolute() and not name.startswith(".") and name.count("/") == 1
+    return not name.startswith((".", "/", f"{STATIC}:")) and name.count("/") == 1
 
 
 def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:

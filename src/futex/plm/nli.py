@@ -67,7 +67,7 @@ def load_nli(source: str) -> EntailmentPLM:
     """A classifier of pairs, from a folder or the hub."""
     config = read_pretrained("AutoConfig", source)
     if config.model_type not in HEADS:
-        raise ModelError(f"{source} is a {config.model_type}, and an NLI model can be {', '.join(HEADS)}")
+        raise ModelError(f"{source} is {config.model_type}, and an NLI model can be {', '.join(HEADS)}")
     entailment = _entailment(config.id2label or {}, source)
     classifier = read_model("AutoModelForSequenceClassification", source)
     return EntailmentPLM(classifier, read_pretrained("AutoTokenizer", source), entailment)

@@ -26,6 +26,8 @@ from futex.plm.transformer import Result, TransformerPLM
 
 PICKLED_WEIGHTS, VOCABULARY, VERSION = "pytorch_model.bin", "vocab.txt", "version"
 NORM_EPSILON = 1e-12
+TEXT = 0
+"""The entity type of a plain text; authors, venues, affiliations and fields of study follow."""
 
 LAYOUT = {
     "words": "embeddings.word_embeddings",
@@ -86,7 +88,8 @@ class OagBert(nn.Module):
         One table serves both dimensions: the published weights hold a second one, which the published code never reads.
         """
         x: Tensor = self.words(ids) + self.types(types) + self.positions(places)
-        return self.norm(x if spans is None else x + self.positions(spans))  # type: ignore[no-any-return]
+        normed: Tensor = self.norm(x if spans is None else x + self.positions(spans))
+        return normed
 
     def forward(
         self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
@@ -137,8 +140,8 @@ class OagBertPLM(TransformerPLM):
 
     def _in_packs(self, sequences: Sequences, use: Callable[[Tensor], Result], *, first_only: bool) -> list[Result]:
         """A text without any token is an unknown one: there may be no [CLS] to stand for it."""
-        ids = [list(own) or [self.tokenizer.unk_token_id] for own in sequences.ids]
-        return super()._in_packs(Sequences(ids, [[0] * len(own) for own in ids]), use, first_only=first_only)
+        ids = [own or [self.tokenizer.unk_token_id] for own in sequences.ids]
+        return super()._in_packs(Sequences(ids, [own or [TEXT] for own in sequences.types]), use, first_only=first_only)
 
     def trainer(self, schedule: Schedule) -> Trainer:
         raise ModelError("OAG-BERT is not fine-tuned here: use --method oag-bert, or futex-no-network")
