@@ -332,6 +332,14 @@ def test_bad_options(corpus):
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
 
 
+def test_another_method(corpus):
+    assert run("--method", "zero-shot-tc", "--plm", "fake").returncode == 0
+    assert json.loads((corpus / "out/config.json").read_text())["setting"]["length"] == 512
+    fails(run("--method", "longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
+    fails(run("--length", "1024"), "--length is for --method longformer: leave it out with futex")
+    assert "longformer               Longformer, reads full (--length 512, 1024" in futex("methods").stdout
+
+
 def test_help_teaches(corpus):
     for command in ("run", "suggest", "eval", "convert", "inspect", "labels", "export"):
         done = futex(command, "--help")

@@ -46,11 +46,35 @@ def test_an_unreachable_hub_is_one_clear_line(monkeypatch):
     def offline(*args, **kwargs):
         raise OSError("We couldn't connect to the hub\nand more lines")
 
+    monkeypatch.setattr(checkpoints, "_hub_answers", lambda: True)
     monkeypatch.setattr("transformers.AutoTokenizer.from_pretrained", offline)
     with pytest.raises(ModelError, match="cannot load nobody/nothing from the model hub") as caught:
         load_plm("nobody/nothing")
     assert "--plm embedded" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_hub_that_does_not_answer_is_not_asked_again(monkeypatch, answers):
+    """Its own library would ask for every file, six times each; models downloaded earlier are found all the same."""
+    asked = []
+
+    class Session:
+        def head(self, url, timeout):
+            asked.append(url)
+            if not answers:
+                raise OSError("no route to host")
+
+    def from_pretrained(source, *, local_files_only, **options):
+        asked.append("only what is on disk" if local_files_only else "download")
+
+    checkpoints._hub_answers.cache_clear()
+    monkeypatch.setattr("huggingface_hub.get_session", Session)
+    monkeypatch.setattr("transformers.AutoConfig.from_pretrained", from_pretrained)
+    for _ in range(2):
+        checkpoints.read_pretrained("AutoConfig", "nobody/nothing")
+    checkpoints._hub_answers.cache_clear()
+    assert asked[1:] == ["download" if answers else "only what is on disk"] * 2
 
 
 def test_a_folder_without_a_model(tmp_path):

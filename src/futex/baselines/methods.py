@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from futex.baselines import encoders, floors
+from futex.baselines import encoders, entailment, floors, longformer, oag_bert
 from futex.baselines.setting import Setting, Text
 from futex.candidates import Matcher, retrieve
 from futex.corpus.paper import Paper
@@ -25,25 +25,31 @@ class Method:
 
     title: str
     checkpoint: str | None
-    """Of the publication, as a hub id; None for a method without a PLM."""
+    """Of the publication, mostly a hub id; None for a method without a PLM."""
     build: Build
     texts: tuple[Text, ...] = ("abstract",)
     """What it can read; the first is the default."""
+    lengths: tuple[int, ...] = (512,)
+    """How many tokens of a text it can read; the first is the default."""
     is_random: bool = False
     """Whether the seed matters, so that it has to be run several times."""
 
 
 SCIBERT, SPECTER = "allenai/scibert_scivocab_uncased", "allenai/specter"
+ROBERTA_MNLI, LONGFORMER = "FacebookAI/roberta-large-mnli", "allenai/longformer-base-4096"
 
 METHODS: Mapping[str, Method] = {
     "random": Method("Random", None, floors.shuffled, is_random=True),
     "lexical": Method("Lexical", None, floors.lexical, ("full", "abstract")),
     "scibert": Method("SciBERT", SCIBERT, encoders.cosine_ranker, ("abstract", "full")),
+    "oag-bert": Method("OAG-BERT", oag_bert.CHECKPOINT, oag_bert.oag_bert_ranker, ("abstract", "full")),
     "linkbert": Method("LinkBERT", "michiyasunaga/LinkBERT-base", encoders.cosine_ranker, ("abstract", "full")),
     "biolinkbert": Method(
         "BioLinkBERT", "michiyasunaga/BioLinkBERT-base", encoders.cosine_ranker, ("abstract", "full")
     ),
     "specter": Method("SPECTER", SPECTER, encoders.cosine_ranker, ("abstract", "full")),
+    "zero-shot-tc": Method("0SHOT-TC", ROBERTA_MNLI, entailment.entailment_ranker),
+    "longformer": Method("Longformer", LONGFORMER, longformer.longformer_ranker, ("full",), lengths=longformer.LENGTHS),
 }
 
 
@@ -54,12 +60,22 @@ def method_named(name: str) -> Method:
         raise InputError(f"no method {name!r}: choose one of {', '.join(METHODS)}") from None
 
 
-def setting_of(method: Method, plm: str | None = None, text: str | None = None, **others: Any) -> Setting:
+def setting_of(
+    method: Method, plm: str | None = None, text: str | None = None, length: int | None = None, **others: Any
+) -> Setting:
     """The method's own defaults, where the user chose nothing else."""
     reads = {str(known): known for known in method.texts}
     if text is not None and text not in reads:
         raise InputError(f"{method.title} reads {' or '.join(reads)}: leave out --text {text}")
-    return Setting(plm=plm or method.checkpoint or "fake", text=reads[text or method.texts[0]], **others)
+    if length is not None and length not in method.lengths:
+        known = ", ".join(map(str, method.lengths))
+        raise InputError(f"{method.title} cannot read {length} tokens: --length can be {known}")
+    return Setting(
+        plm=plm or method.checkpoint or "fake",
+        text=reads[text or method.texts[0]],
+        length=length or method.lengths[0],
+        **others,
+    )
 
 
 def rank_with(method: Method, papers: Sequence[Paper], labels: LabelSpace, setting: Setting) -> Mapping[str, Ranking]:

@@ -75,6 +75,10 @@ def run(
         str | None,
         typer.Option("--text", help="What a baseline reads, abstract or full. Default: as it was published."),
     ] = None,
+    length: Annotated[
+        int | None,
+        typer.Option("--length", help="Tokens that --method longformer reads: 512 (default), 1024, 2048 or 4096."),
+    ] = None,
     gold: Annotated[
         Path | None,
         typer.Option("--gold", help="True labels to train on; for --method parabel only, as it is supervised."),
@@ -112,6 +116,8 @@ def run(
         top=top,
         also=tuple(also or ()),
     )
+    if length is not None and (method in ABLATIONS or method == "parabel"):
+        raise InputError(f"--length is for --method longformer: leave it out with {method}")
     if method in ABLATIONS:
         chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, **ABLATIONS[method])
         runs.run(inputs, out, chosen, cache, skipped)
@@ -120,7 +126,7 @@ def run(
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
         runs.run_supervised(inputs, out, gold, train, seed or 0, skipped)
     else:
-        setting = setting_of(method_named(method), plm, text, seed=seed or 0, triples=triples, cache=cache)
+        setting = setting_of(method_named(method), plm, text, length, seed=seed or 0, triples=triples, cache=cache)
         runs.run_baseline(inputs, out, method, setting, skipped)
     skipped.summary()
     if not quiet:
@@ -136,8 +142,9 @@ def methods() -> None:
         print(f"{name:24} no PLM of its own: --plm, or the recipe's")
     for name, method in METHODS.items():
         reads = " or ".join(method.texts)
+        lengths = f" (--length {', '.join(map(str, method.lengths))})" if len(method.lengths) > 1 else ""
         print(
-            f"{name:24} {method.title}, reads {reads}; "
+            f"{name:24} {method.title}, reads {reads}{lengths}; "
             + (f"--plm {method.checkpoint}" if method.checkpoint else "no PLM")
         )
     print(f"{'parabel':24} Parabel trained on gold (--gold FILE --train N): the only supervised one")

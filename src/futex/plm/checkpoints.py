@@ -15,6 +15,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache as once
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 PoolingChoice = Literal["auto", "cls", "mean"]
 WEIGHTS = "model.safetensors"
 STATIC = "static"
+OAG_BERT_CONFIG = "bert_config.json"
+"""What OAG-BERT's folders have where others have config.json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,14 @@ def load_plm(
         return load_folder(folder, pooling=pooling, max_length=max_length)
     if Path(name).is_dir():
         return load_folder(Path(name), pooling=pooling, max_length=max_length)
-    if Path(name).is_absolute() or name.startswith(".") or name.count("/") != 1:
+    if not is_hub_id(name):
         raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
     return _load(name, pooling=pooling, max_length=max_length)
+
+
+def is_hub_id(name: str) -> bool:
+    """Whether it looks like `owner/model`."""
+    return not name.startswith((".", "/", f"{STATIC}:")) and name.count("/") == 1
 
 
 def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:
@@ -107,6 +115,10 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         from futex.plm.static import StaticPLM
 
         return StaticPLM.load(folder)
+    if (folder / OAG_BERT_CONFIG).exists() and not (folder / "config.json").exists():
+        from futex.plm.oag_bert import load_oag_bert
+
+        return load_oag_bert(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
     if (folder / SETTINGS_FILE).exists():
@@ -117,28 +129,53 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
 
 
 def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | None = None) -> TrainablePLM:
-    import torch
     from safetensors.torch import load_file
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging as transformers_logging
 
     from futex.plm.transformer import TransformerPLM
+
+    tokenizer, model = read_pretrained("AutoTokenizer", source), read_model("AutoModel", source)
+    w = load_file(head)["w"].clone().to(model.device) if head is not None else None
+    chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
+    return TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
+
+
+def read_model(kind: str, source: str) -> Any:
+    """A model of a class such as AutoModel, on a GPU when there is one."""
+    import torch
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = read_pretrained(kind, source, dtype=torch.float32, weights_only=True).to(device)
+    for parameter in model.parameters():  # out of the mapped file into aligned memory: the same sums in every process
+        parameter.data = parameter.data.clone()
+    return model
+
+
+def read_pretrained(kind: str, source: str, **options: Any) -> Any:
+    """`from_pretrained` of a class of transformers; no code that comes with a checkpoint is ever run."""
+    import transformers
+    from transformers.utils import logging as transformers_logging
 
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     local = Path(source).is_dir()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    options: dict[str, Any] = {"trust_remote_code": False, "local_files_only": local}
     try:
-        tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        model = AutoModel.from_pretrained(source, dtype=torch.float32, weights_only=True, **options).to(device)
+        return getattr(transformers, kind).from_pretrained(
+            source, trust_remote_code=False, local_files_only=local or not _hub_answers(), **options
+        )
     except Exception as error:  # a stranger's checkpoint can make transformers raise anything
         raise ModelError(_why_not(source, local, error)) from error
-    for parameter in model.parameters():  # out of the mapped file into aligned memory: the same sums in every process
-        parameter.data = parameter.data.clone()
-    w = load_file(head)["w"].clone().to(device) if head is not None else None
-    chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
-    return TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
+
+
+@once
+def _hub_answers() -> bool:
+    """One quick question; without an answer only downloaded models are looked for, instead of asking for a minute."""
+    from huggingface_hub import constants, get_session
+
+    try:
+        get_session().head(constants.ENDPOINT, timeout=5)
+    except Exception:  # whatever the network can do wrong
+        return False
+    return True
 
 
 def _why_not(source: str, local: bool, error: Exception) -> str:
