@@ -11,13 +11,13 @@ LAYERS = [
     {"errors", "files", "progress", "processes", "config"},
     {"corpus", "labels"},
     {"ranking", "plm"},
-    {"candidates", "network", "hierarchy", "self_training", "evaluation"},
+    {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation"},
     {"baselines"},
     {"model_folder", "pipeline", "conversion", "results", "evidence"},
     {"run"},
     {"terminal", "cli", "__main__", "__init__"},
 ]
-STAGES = {"network", "hierarchy", "self_training"}
+STAGES = {"network", "hierarchy", "self_training", "naming"}
 
 
 def imports() -> list[tuple[str, str]]:

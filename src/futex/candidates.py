@@ -10,7 +10,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
@@ -51,6 +51,12 @@ class Mention:
     """Position in `Paper.paragraphs()`; None in title and abstract."""
 
 
+class Finder(Protocol):
+    """Finds names of labels in a text."""
+
+    def find(self, text: str) -> list[Hit]: ...
+
+
 class Matcher:
     """Finds the names of all labels in a text in one pass (Aho–Corasick), in time linear in the text.
 
@@ -89,7 +95,7 @@ class Matcher:
                 yield start, end, owner
 
 
-def mentions(paper: Paper, matcher: Matcher, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:
+def mentions(paper: Paper, matcher: Finder, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:
     """C(d) with its reasons: the candidate labels of a paper in order of first mention, and their mentions.
 
     A paper without an abstract is searched in full, so that it gets candidates all the same.
@@ -101,12 +107,12 @@ def mentions(paper: Paper, matcher: Matcher, within: Within = "abstract") -> dic
     return {label: tuple(places) for label, places in found.items()}
 
 
-def retrieve(papers: Iterable[Paper], matcher: Matcher, within: Within = "abstract") -> dict[str, tuple[str, ...]]:
+def retrieve(papers: Iterable[Paper], matcher: Finder, within: Within = "abstract") -> dict[str, tuple[str, ...]]:
     """C(d) of every paper, by paper id; see `mentions`."""
     return dict(on_all_cores(partial(_retrieve_some, matcher=matcher, within=within), papers, batch=PAPERS_AT_ONCE))
 
 
-def _retrieve_some(papers: list[Paper], matcher: Matcher, within: Within) -> list[tuple[str, tuple[str, ...]]]:
+def _retrieve_some(papers: list[Paper], matcher: Finder, within: Within) -> list[tuple[str, tuple[str, ...]]]:
     return [(paper.id, tuple(mentions(paper, matcher, within))) for paper in papers]
 
 

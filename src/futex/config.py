@@ -20,6 +20,8 @@ class Recipe:
     pooling: Literal["auto", "cls", "mean"] = "auto"
     """[CLS] as in the paper; "auto" uses the pooling a checkpoint declares for itself."""
     max_length: int = 512
+    scoring: Literal["modules", "names"] = "modules"
+    """By the paper's modules, or by how a paper names its labels (`naming/`), without modules."""
     match_within: Literal["abstract", "full"] = "abstract"
 
     network: bool = True
@@ -89,7 +91,10 @@ def _check(name: str, value: Any, hint: Any) -> None:
         raise InputError(f"the recipe's {name!r} cannot be {value!r}: it takes {choices}")
 
 
-RECIPES: dict[str, Recipe] = {"paper": Recipe()}
+RECIPES: dict[str, Recipe] = {
+    "paper": Recipe(),
+    "best": Recipe(name="best", scoring="names", match_within="full", network=False, self_training=False),
+}
 
 ABLATIONS: dict[str, dict[str, bool]] = {
     "futex": {},

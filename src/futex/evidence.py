@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from futex.candidates import Matcher, Mention, Within, mentions
+from futex.candidates import Finder, Mention, Within, mentions
 from futex.corpus.paper import Paper
 from futex.hierarchy.aggregation import cosine
 from futex.labels.label import LabelSpace
@@ -61,7 +61,7 @@ class Explained(Protocol):
     def labels(self) -> LabelSpace: ...
 
     @property
-    def matcher(self) -> Matcher: ...
+    def matcher(self) -> Finder: ...
 
     @property
     def match_within(self) -> Within: ...
@@ -150,7 +150,7 @@ class Explainer:
                 reasons[label].append({"kind": "words", "words": shares})
 
 
-def _mentions_in_all(papers: list[Paper], matcher: Matcher) -> list[Mentions]:
+def _mentions_in_all(papers: list[Paper], matcher: Finder) -> list[Mentions]:
     return [mentions(paper, matcher, "full") for paper in papers]
 
 

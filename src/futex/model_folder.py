@@ -6,6 +6,7 @@ base_plm.json     which PLM it stands on, by name and fingerprint (or base_plm/,
 tuned_plm/        the fine-tuned Cross-Encoder, if there is one
 vocabulary.json   words and idf        ┐ self-training,
 parabel.npz       the classifier       ┘ if it is on
+papers_with.npz   how many papers name each label, if names are scored
 manifest.json     size and SHA-256 of every file above
 """
 
@@ -54,6 +55,8 @@ def _write(model: "FuTex", folder: Path) -> None:
         model.tuned_plm.uncached.save(folder / "tuned_plm")
     if model.recipe.self_training:
         model.self_training.save(folder)
+    if model.recipe.scoring == "names":
+        model.names.save(folder)
 
 
 def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
@@ -71,6 +74,8 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
         model.tuned_plm = CachedPLM(load_folder(folder / "tuned_plm"), cache)
     if recipe.self_training:
         model.self_training.load(folder)
+    if recipe.scoring == "names":
+        model.names.load(folder)
     return model
 
 

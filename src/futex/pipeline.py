@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from futex import model_folder
-from futex.candidates import Matcher, Within, retrieve
+from futex.candidates import Finder, Matcher, Within, retrieve
 from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
+from futex.naming.matcher import LongestMatcher
+from futex.naming.ranker import NameRanker
 from futex.network.contrastive import tune_on_links
 from futex.network.cross_encoder import CrossEncoder
 from futex.plm.cache import CachedPLM
@@ -46,6 +48,8 @@ class FuTex:
     def fit_rank(self, papers: Sequence[Paper], labels: LabelSpace) -> Mapping[str, Ranking]:
         """Algorithm 1: `fit`, and the final rankings of the same papers."""
         self.use_labels(labels)
+        if self.recipe.scoring == "names":
+            return self.names.fit_rank(papers)
         if self.recipe.network:
             self.tuned_plm = self._fine_tune(papers)
         initial = self.rank_candidates(papers)
@@ -56,7 +60,10 @@ class FuTex:
     def use_labels(self, labels: LabelSpace) -> None:
         recipe = self.recipe
         self.labels = labels
-        self.matcher = Matcher(labels)
+        self.matcher: Finder = Matcher(labels)
+        if recipe.scoring == "names":
+            self.matcher = LongestMatcher(labels)
+            self.names = NameRanker(labels, self.matcher, None if recipe.plm == "none" else self.plm)
         self.self_training = SelfTraining(
             labels,
             pseudo_labels=recipe.pseudo_labels,
@@ -66,6 +73,8 @@ class FuTex:
 
     def rank(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
         """The final ranking of each paper, which need not be one of those the model was fitted on."""
+        if self.recipe.scoring == "names":
+            return self.names.rank(papers)
         initial = self.rank_candidates(papers)
         return self.self_training.relabel(papers, initial) if self.recipe.self_training else initial
 
@@ -91,7 +100,7 @@ class FuTex:
     @property
     def paragraph_plm(self) -> PLM | None:
         """Compares paragraphs with labels; without the hierarchy module nothing does."""
-        return self.bi_encoder_plm if self.recipe.hierarchy else None
+        return self.bi_encoder_plm if self.recipe.hierarchy and self.recipe.plm != "none" else None
 
     @property
     def bi_encoder_plm(self) -> PLM:

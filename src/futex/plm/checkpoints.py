@@ -62,7 +62,7 @@ EMBEDDED = {
 def load_plm(
     name: str, cache: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
 ) -> TrainablePLM:
-    """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, or `fake` (no model at all).
+    """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, `fake` (words, no model) or `none`.
 
     `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others.
     """
@@ -70,6 +70,10 @@ def load_plm(
         from futex.plm.fake import FakePLM
 
         return FakePLM()
+    if name == "none":
+        from futex.plm.absent import AbsentPLM
+
+        return AbsentPLM()
     if name == STATIC or name.startswith(f"{STATIC}:"):
         return _distilled_once(name.removeprefix(STATIC).removeprefix(":") or "embedded", cache or cache_folder())
     if name in EMBEDDED:
