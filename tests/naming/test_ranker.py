@@ -1,0 +1,87 @@
+"""How a paper names a label, on numbers worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from futex.config import RECIPES
+from futex.corpus.paper import Paper, section
+from futex.evidence import Explainer
+from futex.labels.label import Label, LabelSpace
+from futex.naming.matcher import LongestMatcher
+from futex.naming.ranker import NameRanker
+from futex.pipeline import FuTex
+
+LABELS = LabelSpace([Label("A", "asthma"), Label("L", "lung"), Label("S", "stem cell"), Label("M", "mouse", ("mice",))])
+BODY = section("", ["The lung of mice has stem cells, and stem cells are in the lung of a mouse as well."])
+PAPERS = [
+    Paper("d1", "On asthma", "The lung.", BODY),
+    Paper("d2", "Mice", "Of mice and others."),
+    Paper("d3", "A", "B"),
+]
+
+
+def scored(paper, plm=None):
+    ranker = NameRanker(LABELS, LongestMatcher(LABELS), plm)
+    return dict(ranker.fit_rank(PAPERS)[paper])
+
+
+def idf(papers_with):
+    return math.log(4 / (papers_with + 0.5))
+
+
+def test_place_frequency_specificity_and_length_multiply():
+    assert scored("d1") == pytest.approx(
+        {
+            "A": 1.5 * math.log(2) * (1 + idf(1)),  # once, in the title
+            "L": 1.5 * math.log(4) * (1 + idf(1)),  # three times, once of them in the abstract
+            "S": 1.0 * math.log(3) * (1 + idf(1)) * 1.2,  # two words
+            "M": 1.0 * math.log(3) * (1 + idf(2)),  # in two papers
+        }
+    )
+    assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * (1 + idf(2))})
+    assert scored("d3") == {}
+
+
+class Directions:
+    """A PLM that knows two directions: texts with "lung", and all others."""
+
+    def embed(self, texts):
+        return np.array([[3.0, 0.0] if "lung" in text else [0.0, 2.0] for text in texts], np.float32)
+
+
+def test_the_plm_weighs_mildly():
+    """e^(1 + 1) for what both the abstract and the best paragraphs are like, e^0 for the rest."""
+    without, with_plm = scored("d1"), scored("d1", Directions())
+    factors = {label: with_plm[label] / without[label] for label in without}
+    assert factors == pytest.approx({"A": 1.0, "L": math.exp(2), "S": 1.0, "M": 1.0})
+
+
+def test_only_the_best_three_paragraphs_count():
+    paragraphs = ["All about the lung, the lung, the lung and nothing but the lung."] * 2
+    others = ["Nothing of the kind stands here, nor anywhere else in this text."] * 8
+    paper = Paper("d", "Lung", "Words.", section("", [*paragraphs, *others]))
+    ranker = NameRanker(LABELS, LongestMatcher(LABELS), Directions())
+    bare = NameRanker(LABELS, LongestMatcher(LABELS), None)
+    factor = dict(ranker.fit_rank([paper])["d"])["L"] / dict(bare.fit_rank([paper])["d"])["L"]
+    assert factor == pytest.approx(math.exp(0 + 2 / 3))  # the abstract has no "lung"; two of the best three have
+
+
+def test_a_recipe_without_modules(papers, labels, tmp_path):
+    model = FuTex(RECIPES["best"].but(plm="fake"))
+    rankings = model.fit_rank(papers, labels)
+    assert model.rank(papers) == rankings
+    model.save_pretrained(tmp_path / "model")
+    assert FuTex.from_pretrained(tmp_path / "model").rank(papers) == rankings
+    suggestion = Explainer(model).suggestions(papers[0], rankings[papers[0].id], top=1)[0]
+    assert suggestion.source == "matching"
+    assert {piece["kind"] for piece in suggestion.evidence} >= {"name"}
+
+
+def test_it_works_without_any_plm(papers, labels, tmp_path):
+    model = FuTex(RECIPES["best"].but(plm="none"))
+    rankings = model.fit_rank(papers, labels)
+    model.save_pretrained(tmp_path / "model")
+    assert FuTex.from_pretrained(tmp_path / "model").rank(papers) == rankings
+    assert Explainer(model).suggestions(papers[0], rankings[papers[0].id], top=1)[0].evidence
