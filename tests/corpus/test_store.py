@@ -8,6 +8,8 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import zstandard
 from hypothesis import given, settings
@@ -201,3 +203,20 @@ def test_half_surrogates_become_writable(tmp_path):
     papers = read_papers(path)
     write_papers(papers, tmp_path / "q.jsonl")
     assert read_papers(Path(tmp_path / "q.jsonl")) == papers
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        pa.struct([("deqth", pa.int16()), ("heading", pa.string()), ("text", pa.string())]),
+        pa.struct([("depth", pa.string()), ("heading", pa.string()), ("text", pa.string())]),
+        pa.int16(),
+    ],
+)
+def test_a_store_whose_units_are_no_units(tmp_path, unit):
+    values = {name: pa.array([""]) for name in parquet.SCHEMA.names} | {"id": pa.array(["a"])}
+    row = {"deqth": 1, "depth": "one", "heading": "", "text": "x"} if pa.types.is_struct(unit) else 1
+    values |= {"references": pa.array([[]], pa.list_(pa.string())), "units": pa.array([[row]], pa.list_(unit))}
+    pq.write_table(pa.table(values), tmp_path / "p.parquet")
+    with pytest.raises(InputError, match=r"p\.parquet"):
+        read_papers(tmp_path / "p.parquet")

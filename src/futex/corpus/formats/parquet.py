@@ -54,7 +54,7 @@ def read(source: Source) -> Iterator[Document]:
             for batch in file.iter_batches(batch_size=ROWS_READ, columns=SCHEMA.names):
                 if batch.nbytes > MAX_BYTES_READ or len(batch["units"].flatten()) > MAX_UNITS:
                     raise InputError(f"{name}: papers longer than any book, or millions of paragraphs; split them")
-                for row in batch.to_pylist():
+                for row in batch.cast(SCHEMA).to_pylist():
                     yield Document(_paper(row, name))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"{name}: not a readable Parquet file ({error})") from error
@@ -115,7 +115,7 @@ def _tree(units: list[dict[str, Any]], where: str) -> Unit:
             open_units[-1][1].append(Unit(unit["heading"] or "", unit["text"] or "", tuple(children)))
 
     for unit in units:
-        if not 1 <= unit["depth"] <= min(len(open_units), MAX_DEPTH + 1):
+        if not 1 <= (unit["depth"] or 0) <= min(len(open_units), MAX_DEPTH + 1):
             raise InputError(f"{where}: unit depths do not make a tree")
         close_down_to(unit["depth"])
         open_units.append((unit, []))
