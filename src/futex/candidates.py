@@ -101,7 +101,7 @@ def mentions(paper: Paper, matcher: Finder, within: Within = "abstract") -> dict
     A paper without an abstract is searched in full, so that it gets candidates all the same.
     """
     found: dict[str, list[Mention]] = {}
-    for where, paragraph, text in _places(paper, within):
+    for where, paragraph, text in passages(paper, within):
         for label, name, start, end in matcher.find(text):
             found.setdefault(label, []).append(Mention(name, where, start, end, paragraph))
     return {label: tuple(places) for label, places in found.items()}
@@ -116,9 +116,18 @@ def _retrieve_some(papers: list[Paper], matcher: Finder, within: Within) -> list
     return [(paper.id, tuple(mentions(paper, matcher, within))) for paper in papers]
 
 
-def _places(paper: Paper, within: Within) -> Iterator[tuple[tuple[str, ...], int | None, str]]:
-    yield ("title",), None, paper.title
-    yield ("abstract",), None, paper.abstract
+class Passage(NamedTuple):
+    """A title, an abstract or a paragraph, and where it stands, as in `Mention`."""
+
+    where: tuple[str, ...]
+    paragraph: int | None
+    text: str
+
+
+def passages(paper: Paper, within: Within) -> Iterator[Passage]:
+    """Where names are looked for, in reading order."""
+    yield Passage(("title",), None, paper.title)
+    yield Passage(("abstract",), None, paper.abstract)
     if within == "full" or not paper.abstract:
         for number, place in enumerate(paper.paragraphs()):
-            yield place.path, number, place.text
+            yield Passage(place.path, number, place.text)

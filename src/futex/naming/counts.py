@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from futex.candidates import Mention, mentions
+from futex.candidates import Mention, mentions, passages
 from futex.corpus.paper import Paper
 from futex.labels.names import normal_form
+from futex.naming.abbreviations import with_abbreviations
 from futex.naming.matcher import LongestMatcher
 from futex.processes import on_all_cores
 
@@ -34,7 +35,11 @@ def count_names(papers: Iterable[Paper], matcher: LongestMatcher, positions: Map
 
 
 def _count_some(papers: list[Paper], matcher: LongestMatcher, positions: Mapping[str, int]) -> list[Counts]:
-    return [_counts(mentions(paper, matcher, "full"), positions) for paper in papers]
+    return [_counts(_named(paper, matcher), positions) for paper in papers]
+
+
+def _named(paper: Paper, matcher: LongestMatcher) -> Mapping[str, tuple[Mention, ...]]:
+    return with_abbreviations(mentions(paper, matcher, "full"), list(passages(paper, "full")))
 
 
 def _counts(found: Mapping[str, tuple[Mention, ...]], positions: Mapping[str, int]) -> Counts:
