@@ -117,6 +117,14 @@ def test_a_damaged_member_is_skipped_and_those_around_it_are_read(tmp_path, work
     assert f"{tmp_path}/z.zip:b.xml" in skipped[0]
 
 
+def test_a_member_without_a_name(tmp_path):
+    content = zipped([("a.xml", article("a")), ("nameless.xml", article("b"))])
+    (tmp_path / "z.zip").write_bytes(content.replace(b"nameless.xml", b"\0ameless.xml"))
+    found, skipped = read(tmp_path / "z.zip")
+    assert found[0] == "a"
+    assert len(found) + len(skipped) == 2
+
+
 def test_members_that_overlap_are_refused(tmp_path):
     content = zipped([("a.xml", article("a") * 50)])
     start, end = content.index(b"PK\x01\x02"), content.index(b"PK\x05\x06")
