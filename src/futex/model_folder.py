@@ -6,7 +6,8 @@ base_plm.json     which PLM it stands on, by name and fingerprint (or base_plm/,
 tuned_plm/        the fine-tuned Cross-Encoder, if there is one
 vocabulary.json   words and idf        ┐ self-training,
 parabel.npz       the classifier       ┘ if it is on
-papers_with.npz   how many papers name each label, if names are scored
+names.npz         how many papers name each label    ┐ if names
+fusion.json       how to weigh them, once adapted    ┘ are scored
 manifest.json     size and SHA-256 of every file above
 """
 

@@ -1,12 +1,13 @@
 """FuTex, Algorithm 1 of the paper: `FuTex().fit(papers, labels).rank(papers)`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from futex import model_folder
 from futex.candidates import Finder, Matcher, Within, retrieve
 from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper
+from futex.errors import InputError
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
@@ -77,6 +78,14 @@ class FuTex:
             return self.names.rank(papers)
         initial = self.rank_candidates(papers)
         return self.self_training.relabel(papers, initial) if self.recipe.self_training else initial
+
+    def adapt(self, papers: Sequence[Paper], reviewed: Mapping[str, Collection[str]]) -> None:
+        """Learn from papers whose labels were reviewed, by their ids; only for a recipe that scores names."""
+        if self.recipe.scoring != "names":
+            raise InputError("only a model of --recipe best can be adapted: run it with that recipe first")
+        if not papers:
+            raise InputError("none of the reviewed papers is among these papers: check that both use the same ids")
+        self.names.adapt(papers, reviewed)
 
     def rank_candidates(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
         """The candidates C(d), ranked by each module and fused by mean reciprocal rank (Eq. 9)."""

@@ -180,3 +180,35 @@ def suggest(
         else:
             terminal.show_suggestions(paper, suggestions)
     skipped.summary()
+
+
+@app.command()
+def adapt(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model/ folder of a run with --recipe best.")],
+    papers: PapersArg,
+    gold: Annotated[Path, typer.Option("--gold", help="Reviewed labels of some of these papers, as for `futex eval`.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the adapted model.")],
+    format: FormatOption = None,
+    grobid: GrobidOption = None,
+    cache: CacheOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Learn from a few reviewed papers (20 to 500) how to weigh names, and which labels reviewers give.
+
+    What it learns holds for labels without any example too. Scores become probabilities.
+    """
+    from futex import terminal
+    from futex.corpus.store import read_papers
+    from futex.evaluation.gold import Gold
+    from futex.pipeline import FuTex
+
+    terminal.set_up(quiet)
+    skipped = Skipped()
+    reviewed, loaded = Gold.read(gold), FuTex.from_pretrained(model, cache=cache or cache_folder())
+    reviewed.check(labels=loaded.labels)
+    read = read_papers(papers, format=format, grobid=grobid, on_skip=skipped)
+    loaded.adapt([paper for paper in read if paper.id in reviewed], reviewed)
+    loaded.save_pretrained(out)
+    skipped.summary()
+    if not quiet:
+        print(f"wrote {out}", file=sys.stderr)

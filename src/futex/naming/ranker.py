@@ -1,14 +1,18 @@
 """Labels by how a paper names them, weighed mildly by what a PLM thinks of them."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from futex.corpus.paper import Paper
+from futex.files import write_text
 from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts, count_names
+from futex.naming.features import Experience, Matrix, features
+from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
 from futex.plm.protocol import PLM, Array
 from futex.progress import portions, task
@@ -31,7 +35,10 @@ Scores = NDArray[np.float64]
 
 
 class NameRanker:
-    """score(d, l) = place · ln(1 + tf) · (1 + idf) · words · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l))."""
+    """score(d, l) = place · ln(1 + tf) · (1 + idf) · words · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
+
+    Once it was adapted to reviewed papers, its scores are probabilities (see `fusion.py`).
+    """
 
     def __init__(self, labels: LabelSpace, matcher: LongestMatcher, plm: PLM | None) -> None:
         self._labels = labels
@@ -40,25 +47,51 @@ class NameRanker:
         self.papers = 0
         self.papers_with = np.zeros(len(labels), np.int64)
         """df(l): how many papers of the corpus name each label."""
+        self.mentions = np.zeros(len(labels), np.int64)
+        """How often they name it in all."""
+        self.experience = Experience.none(len(labels))
+        self.fusion: Fusion | None = None
 
     def fit_rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
         """Count the names in a corpus and rank its papers."""
         counts = list(self._counted(papers))
         self.papers = len(counts)
         named = np.concatenate([np.empty(0, np.int32), *(own.labels for own in counts)])
+        mentions = np.concatenate([np.empty(0, np.int32), *(own.mentions for own in counts)])
         self.papers_with = np.bincount(named, minlength=len(self._labels))
+        self.mentions = np.bincount(named, mentions, minlength=len(self._labels)).astype(np.int64)
         return self._ranked(papers, counts)
 
     def rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
         """Rank papers that need not be of the corpus."""
         return self._ranked(papers, list(self._counted(papers)))
 
+    def adapt(self, papers: Sequence[Paper], given: Mapping[str, Collection[str]]) -> None:
+        """Learn from reviewed papers how to weigh what is known of a label, and which labels reviewers give."""
+        counts = list(self._counted(papers))
+        answers = [
+            np.array([self._labels.ids[position] in given[paper.id] for position in own.labels], bool)
+            for paper, own in zip(papers, counts, strict=True)
+        ]
+        self.experience = Experience.none(len(self._labels))
+        for own, answer in zip(counts, answers, strict=True):
+            self.experience.named[own.labels] += 1
+            self.experience.given[own.labels] += answer
+        rows = self._features(papers, counts, answers)
+        self.fusion = Fusion.fit(np.concatenate(list(rows)), np.concatenate(answers))
+
     def save(self, folder: Path) -> None:
-        np.savez(folder / "papers_with.npz", papers=self.papers, papers_with=self.papers_with)
+        arrays = {"papers_with": self.papers_with, "mentions": self.mentions, **self.experience._asdict()}
+        np.savez(folder / "names.npz", papers=self.papers, **arrays)
+        if self.fusion is not None:
+            write_text(folder / "fusion.json", json.dumps(self.fusion.as_dict(), indent=2) + "\n")
 
     def load(self, folder: Path) -> None:
-        with np.load(folder / "papers_with.npz", allow_pickle=False) as saved:
-            self.papers, self.papers_with = int(saved["papers"]), saved["papers_with"]
+        with np.load(folder / "names.npz", allow_pickle=False) as saved:
+            self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
+            self.experience = Experience(saved["named"], saved["given"])
+        if (folder / "fusion.json").exists():
+            self.fusion = Fusion.from_dict(json.loads((folder / "fusion.json").read_text(encoding="utf-8")))
 
     def _counted(self, papers: Sequence[Paper]) -> Iterator[Counts]:
         with task("Looking for names", total=len(papers)) as advance:
@@ -68,15 +101,32 @@ class NameRanker:
 
     def _ranked(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> dict[str, Ranking]:
         rankings: dict[str, Ranking] = {}
+        for paper, own, scores in zip(papers, counts, self._final_scores(papers, counts), strict=True):
+            ids = [self._labels.ids[position] for position in own.labels]
+            rankings[paper.id] = Ranking.of(dict(zip(ids, scores.tolist(), strict=True)))
+        return rankings
+
+    def _final_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
+        if self.fusion is None:
+            yield from self._all_scores(papers, counts)
+        else:
+            yield from map(self.fusion.probabilities, self._features(papers, counts))
+
+    def _features(
+        self, papers: Sequence[Paper], counts: Sequence[Counts], answers: Sequence[NDArray[np.bool_]] | None = None
+    ) -> Iterator[Matrix]:
+        """With `answers` for the papers that are learnt from."""
+        for i, scores in enumerate(self._all_scores(papers, counts)):
+            own = counts[i]
+            mean_mentions = (self.mentions[own.labels] + 1) / (self.papers_with[own.labels] + 1)
+            experience = self.experience.of(own.labels, None if answers is None else answers[i])
+            yield features(own, scores, self._idf(own), mean_mentions, experience)
+
+    def _all_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
         done = 0
         for some in portions("Ranking", papers, PAPERS_AT_ONCE):
-            own = counts[done : done + len(some)]
-            scores = self._scores(some, own)
-            for paper, of_paper, score in zip(some, own, scores, strict=True):
-                ids = [self._labels.ids[position] for position in of_paper.labels]
-                rankings[paper.id] = Ranking.of(dict(zip(ids, score.tolist(), strict=True)))
+            yield from self._scores(some, counts[done : done + len(some)])
             done += len(some)
-        return rankings
 
     def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
         scores = [self._by_names(own) for own in counts]
@@ -90,12 +140,15 @@ class NameRanker:
 
     def _by_names(self, counts: Counts) -> Scores:
         """place · ln(1 + tf) · (1 + idf) · words."""
-        idf = np.log((self.papers + 1) / (self.papers_with[counts.labels] + 0.5))
         place = 1 + IN_TITLE * counts.in_title + IN_ABSTRACT * counts.in_abstract
-        scores: Scores = (
-            place * np.log1p(counts.mentions) * (1 + np.maximum(idf, 0)) * (1 + PER_WORD * (counts.words - 1))
-        )
+        words = 1 + PER_WORD * (counts.words - 1)
+        scores: Scores = place * np.log1p(counts.mentions) * (1 + self._idf(counts)) * words
         return scores
+
+    def _idf(self, counts: Counts) -> Scores:
+        """Of each label that the paper names; never below 0."""
+        idf: Scores = np.maximum(0, np.log((self.papers + 1) / (self.papers_with[counts.labels] + 0.5)))
+        return idf
 
     def _by_meaning(self, papers: Sequence[Paper], wanted: Sequence[NDArray[np.int32]]) -> Iterator[Array]:
         """cos(h_a, h_l) + the mean of the highest cos(h_p, h_l), for the wanted labels of each paper."""

@@ -1,0 +1,73 @@
+"""What is known of a label that a paper names, whichever label it is: a row of numbers."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from futex.naming.counts import Counts
+
+FEATURES = (
+    "log score",
+    "log rank",
+    "log mentions",
+    "in title",
+    "in abstract",
+    "idf",
+    "further words",
+    "log mean mentions",
+    "given before",
+    "log times given",
+)
+
+Matrix = NDArray[np.float64]
+SMOOTHING = 5.0
+"""So many papers stand beside those that were reviewed, with labels given as often as over all labels."""
+
+
+class Experience(NamedTuple):
+    """What reviewers did with each label: in how many reviewed papers it was named, and in how many of them given."""
+
+    named: Matrix
+    given: Matrix
+
+    @classmethod
+    def none(cls, labels: int) -> "Experience":
+        return cls(np.zeros(labels), np.zeros(labels))
+
+    def of(self, labels: NDArray[np.int32], own: NDArray[np.bool_] | None = None) -> Matrix:
+        """Two columns: the log odds that a label is given when it is named, against all labels; and how often it was.
+
+        `own` says which labels the paper itself was given, so that a paper is not told its own answer.
+        """
+        usual = (self.given.sum() + 1) / (self.named.sum() + 2)
+        given = self.given[labels] - (0 if own is None else own)
+        named = self.named[labels] - (0 if own is None else 1)
+        rate = (given + SMOOTHING * usual) / (named + SMOOTHING)
+        return np.column_stack([_log_odds(rate) - _log_odds(usual), np.log1p(given)])
+
+
+def features(
+    counts: Counts, scores: NDArray[np.float64], idf: NDArray[np.float64], mean_mentions: Matrix, experience: Matrix
+) -> Matrix:
+    """A row a label that the paper names, columns as in `FEATURES`; all but `counts` are of these labels too."""
+    rank = np.empty(len(scores))
+    rank[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.column_stack(
+        [
+            np.log(scores),
+            np.log(rank),
+            np.log1p(counts.mentions),
+            counts.in_title,
+            counts.in_abstract,
+            idf,
+            counts.words - 1,
+            np.log(mean_mentions),
+            experience,
+        ]
+    )
+
+
+def _log_odds(rate: Matrix | float) -> Matrix:
+    odds: Matrix = np.log(rate) - np.log1p(-np.asarray(rate))
+    return odds

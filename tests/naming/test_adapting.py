@@ -1,0 +1,75 @@
+"""A few reviewed papers change how names are weighed."""
+
+import math
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from futex.config import RECIPES, Recipe
+from futex.corpus.paper import Paper, section
+from futex.errors import InputError
+from futex.labels.label import Label, LabelSpace
+from futex.naming.features import FEATURES, Experience
+from futex.naming.fusion import PENALTY, Fusion
+from futex.pipeline import FuTex
+
+
+def test_fusion_is_logistic_regression():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, len(FEATURES))) * np.arange(1, len(FEATURES) + 1) + 3
+    applies = rng.random(300) < 1 / (1 + np.exp(-x[:, 0] + 3))
+    z = (x - x.mean(axis=0)) / x.std(axis=0)
+    theirs = LogisticRegression(C=1 / PENALTY, tol=1e-8, max_iter=1000).fit(z, applies)
+    ours = Fusion.fit(x, applies)
+    assert ours.probabilities(x) == pytest.approx(theirs.predict_proba(z)[:, 1], abs=1e-4)
+    assert Fusion.from_dict(ours.as_dict()) == ours
+
+
+def test_experience_is_a_smoothed_log_odds_without_the_paper_itself():
+    experience = Experience(named=np.array([3.0, 1.0]), given=np.array([2.0, 0.0]))
+    usual = (2 + 1) / (4 + 2)  # 1/2: its log odds are 0
+    rates = [(2 + 5 * usual) / (3 + 5), (0 + 5 * usual) / (1 + 5)]
+    labels = np.array([0, 1], np.int32)
+    expected = [[math.log(rate / (1 - rate)), math.log1p(times)] for rate, times in zip(rates, [2, 0], strict=True)]
+    assert experience.of(labels) == pytest.approx(np.array(expected))
+    without = (1 + 5 * usual) / (2 + 5)
+    own = experience.of(labels, np.array([True, False]))
+    assert own[0] == pytest.approx([math.log(without / (1 - without)), math.log1p(1)])
+
+
+LABELS = LabelSpace([Label("H", "humans"), Label("M", "mouse"), Label("G", "gene"), Label("N", "noise")])
+
+
+def paper(name, *found):
+    return Paper(name, "A title", f"About {' and '.join(found)}.", section("", [" ".join(found) * 3 + " word" * 10]))
+
+
+PAPERS = [paper(str(i), *names) for i, names in enumerate([("humans", "noise", "gene"), ("mouse", "noise")] * 10)]
+GIVEN = {p.id: {"H", "G"} if "humans" in p.abstract else {"M"} for p in PAPERS}
+
+
+def test_labels_that_reviewers_never_give_sink():
+    model = FuTex(RECIPES["best"].but(plm="none")).fit(PAPERS, LABELS)
+    new = paper("new", "noise", "humans")
+    before = dict(model.rank([new])["new"])
+    model.adapt(PAPERS, GIVEN)
+    after = dict(model.rank([new])["new"])
+    assert before["N"] > 0.5 * before["H"]
+    assert after["N"] < 0.2 < 0.8 < after["H"]
+    assert all(0 <= probability <= 1 for probability in after.values())
+
+
+def test_an_adapted_model_is_saved(tmp_path):
+    model = FuTex(RECIPES["best"].but(plm="none")).fit(PAPERS, LABELS)
+    model.adapt(PAPERS, GIVEN)
+    model.save_pretrained(tmp_path / "model")
+    assert FuTex.from_pretrained(tmp_path / "model").rank(PAPERS) == model.rank(PAPERS)
+
+
+def test_only_names_can_be_adapted(papers, labels):
+    model = FuTex(Recipe(plm="fake", network=False)).fit(papers, labels)
+    with pytest.raises(InputError, match="recipe best"):
+        model.adapt(papers, {})
+    with pytest.raises(InputError, match="same ids"):
+        FuTex(RECIPES["best"].but(plm="none")).fit(papers, labels).adapt([], {"x": {"y"}})
