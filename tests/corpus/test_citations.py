@@ -104,7 +104,9 @@ def test_a_paper_of_the_corpus_is_found_by_any_key_of_a_reference():
     assert CitationGraph(papers).neighbours(1, MetaPath.parse("P->P")).tolist() == [0]
 
 
-@pytest.mark.parametrize("text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P", "P(AAV)P", "P-(PP)-P", "P(AA)P->(PPP)<-P"])
+@pytest.mark.parametrize(
+    "text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P", "P(AAV)P", "P-(PP)-P", "P(AA)P->(PPP)<-P"]
+)
 def test_unreadable_meta_paths(text):
     with pytest.raises(InputError, match="cannot read the meta-path"):
         MetaPath.parse(text)
