@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from futex.baselines import encoders, floors
+from futex.baselines import encoders, floors, trained
 from futex.baselines.setting import Setting, Text
 from futex.candidates import Matcher, retrieve
 from futex.corpus.paper import Paper
@@ -44,6 +44,10 @@ METHODS: Mapping[str, Method] = {
         "BioLinkBERT", "michiyasunaga/BioLinkBERT-base", encoders.cosine_ranker, ("abstract", "full")
     ),
     "specter": Method("SPECTER", SPECTER, encoders.cosine_ranker, ("abstract", "full")),
+    "micol": Method("MICoL", SPECTER, trained.micol, is_random=True),
+    "micol-bi-encoder": Method("MICoL (Bi-Encoder)", SPECTER, trained.micol_bi_encoder, is_random=True),
+    "plm-gat": Method("PLM+GAT", SPECTER, trained.plm_gat, ("full",), is_random=True),
+    "graphformers": Method("GraphFormers", SPECTER, trained.graphformers, ("full",), is_random=True),
 }
 
 

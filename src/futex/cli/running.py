@@ -65,6 +65,14 @@ def run(
             help="Paragraph triples to fine-tune on. Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
         ),
     ] = None,
+    metapath: Annotated[
+        str | None,
+        typer.Option(
+            "--metapath",
+            help="How papers are linked, for methods that learn from links: P->P, P<-P, P->P<-P, P<-P->P, P->(PP)<-P, "
+            "P<-(PP)->P, P-A-P, P-V-P, P(AA)P or P(AV)P. Default: P->P<-P, a shared reference.",
+        ),
+    ] = None,
     method: Annotated[
         str,
         typer.Option(
@@ -113,14 +121,15 @@ def run(
         also=tuple(also or ()),
     )
     if method in ABLATIONS:
-        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, **ABLATIONS[method])
+        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, metapath=metapath, **ABLATIONS[method])
         runs.run(inputs, out, chosen, cache, skipped)
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
         runs.run_supervised(inputs, out, gold, train, seed or 0, skipped)
     else:
-        setting = setting_of(method_named(method), plm, text, seed=seed or 0, triples=triples, cache=cache)
+        links = {"metapath": metapath} if metapath else {}
+        setting = setting_of(method_named(method), plm, text, seed=seed or 0, triples=triples, cache=cache, **links)
         runs.run_baseline(inputs, out, method, setting, skipped)
     skipped.summary()
     if not quiet:
