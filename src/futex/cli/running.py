@@ -62,7 +62,8 @@ def run(
         typer.Option(
             "--triples",
             min=1,
-            help="Paragraph triples to fine-tune on. Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
+            help="Triples to fine-tune on, or links for a baseline that learns from them. "
+            "Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
         ),
     ] = None,
     metapath: Annotated[
