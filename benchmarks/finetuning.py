@@ -18,8 +18,9 @@ from torch import nn
 
 from futex import read_papers
 from futex.network.finetune import BATCH
+from futex.plm.optimisation import learning_rate_factor
 from futex.plm.protocol import Schedule, Triple
-from futex.plm.training import contrastive_loss, learning_rate_factor
+from futex.plm.training import contrastive_loss
 from futex.plm.transformer import TransformerPLM
 
 

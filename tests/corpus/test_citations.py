@@ -28,8 +28,9 @@ def brute_force(papers: list[Paper], path: str) -> list[set[int]]:
     cites = {paper.id: set(paper.references) for paper in papers}
     nodes = set(cites) | {key for refs in cites.values() for key in refs}
 
-    def linked(a: str, b: str) -> bool:
-        by = {paper.id: paper for paper in papers}
+    by = {paper.id: paper for paper in papers}
+
+    def linked_by(a: str, b: str, path: str) -> bool:
         match path:
             case "P->P":
                 return b in cites[a]
@@ -41,6 +42,12 @@ def brute_force(papers: list[Paper], path: str) -> list[set[int]]:
                 return len(cites[a] & cites[b]) >= 2
             case "P<-P->P":
                 return any(a in cites.get(n, ()) and b in cites.get(n, ()) for n in nodes)
+            case "P<-(PP)->P":
+                return sum(a in cites.get(n, ()) and b in cites.get(n, ()) for n in nodes) >= 2
+            case "P(AA)P":
+                return len(set(by[a].metadata["authors"]) & set(by[b].metadata["authors"])) >= 2
+            case "P(AV)P":
+                return linked_by(a, b, "P-A-P") and linked_by(a, b, "P-V-P")
             case "P-A-P":
                 return bool(set(by[a].metadata["authors"]) & set(by[b].metadata["authors"]))
             case "P-V-P":
@@ -48,10 +55,14 @@ def brute_force(papers: list[Paper], path: str) -> list[set[int]]:
         raise AssertionError(path)
 
     ids = [paper.id for paper in papers]
-    return [{j for j, b in enumerate(ids) if b != a and linked(a, b)} for a in ids]
+    return [{j for j, b in enumerate(ids) if b != a and linked_by(a, b, path)} for a in ids]
 
 
-@pytest.mark.parametrize("path", ["P->P", "P<-P", "P->P<-P", "P->(PP)<-P", "P<-P->P", "P-A-P", "P-V-P"])
+MICOL_PATHS = ["P->P", "P<-P", "P->P<-P", "P<-P->P", "P-A-P", "P-V-P"]
+MICOL_GRAPHS = ["P->(PP)<-P", "P<-(PP)->P", "P(AA)P", "P(AV)P"]
+
+
+@pytest.mark.parametrize("path", [*MICOL_PATHS, *MICOL_GRAPHS])
 @given(papers=corpora)
 def test_neighbourhoods_equal_brute_force(path, papers):
     graph = CitationGraph(papers)
@@ -93,7 +104,9 @@ def test_a_paper_of_the_corpus_is_found_by_any_key_of_a_reference():
     assert CitationGraph(papers).neighbours(1, MetaPath.parse("P->P")).tolist() == [0]
 
 
-@pytest.mark.parametrize("text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P"])
+@pytest.mark.parametrize(
+    "text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P", "P(AAV)P", "P-(PP)-P", "P(AA)P->(PPP)<-P"]
+)
 def test_unreadable_meta_paths(text):
     with pytest.raises(InputError, match="cannot read the meta-path"):
         MetaPath.parse(text)
@@ -102,3 +115,13 @@ def test_unreadable_meta_paths(text):
 def test_arrows_and_ascii_are_the_same():
     assert MetaPath.parse("P→P←P") == MetaPath.parse("P -> P <- P") == MetaPath(("->", "<-"))
     assert MetaPath.parse("P→(PP)←P") == MetaPath(("->", "<-"), at_least=2)
+    assert MetaPath.parse("PAP") == MetaPath.parse("P-A-P") == MetaPath(("-A-",))
+    assert MetaPath.parse("P(AA)P") == MetaPath.parse("P-(AA)-P") == MetaPath(("-A-",), at_least=2)
+    assert MetaPath.parse("P(AV)P") == MetaPath(("-(AV)-",))
+
+
+def test_a_path_says_what_the_corpus_does_not_tell():
+    papers = [Paper("a", references=("x",)), Paper("b", metadata={"authors": ["Zhang"]})]
+    assert MetaPath.parse("P->P<-P").missing_from(papers) == []
+    assert MetaPath.parse("P(AV)P").missing_from(papers) == ["venue"]
+    assert MetaPath.parse("P(AV)P").missing_from(papers[:1]) == ["authors", "venue"]

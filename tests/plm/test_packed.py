@@ -9,7 +9,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from futex.plm.checkpoints import load_folder
 from futex.plm.dropout import Dropout
-from futex.plm.packed import Sequences, _attend_at_once, _by_head, hidden_states, packs, supports
+from futex.plm.packed import Sequences, _attend_at_once, by_head, hidden_states, packs, supports
 from futex.plm.protocol import Triple
 
 TEXTS = [
@@ -77,7 +77,7 @@ def test_the_attention_of_gpus_equals_the_loop():
     q, k, v = (torch.randn(17, 32) for _ in range(3))
     spans = [(0, 5), (5, 14), (14, 17)]
     expected = [
-        torch.nn.functional.scaled_dot_product_attention(*(_by_head(rows[start:end], 4) for rows in (q, k, v)))
+        torch.nn.functional.scaled_dot_product_attention(*(by_head(rows[start:end], 4) for rows in (q, k, v)))
         for start, end in spans
     ]
     expected = torch.cat([mixed[0].transpose(0, 1).flatten(1) for mixed in expected])

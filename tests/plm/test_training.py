@@ -8,8 +8,9 @@ import torch
 
 from futex.network.finetune import finetune
 from futex.plm.checkpoints import load_folder
+from futex.plm.optimisation import learning_rate_factor
 from futex.plm.protocol import Schedule, Triple
-from futex.plm.training import contrastive_loss, learning_rate_factor
+from futex.plm.training import contrastive_loss
 
 BIOLOGY, COMPUTING = ["cell gene protein", "mouse cancer lung", "mice brain cells"], ["deep learning", "graph network"]
 TRIPLES = [
@@ -72,7 +73,7 @@ def test_lanes_sum_to_the_same_gradient(plm, monkeypatch):
     """Dropout belongs to the portion, not to the core that computes it."""
     weights = []
     for cores in (1, 3):
-        monkeypatch.setattr("futex.plm.training.cores", lambda cores=cores: cores)
+        monkeypatch.setattr("futex.plm.lanes.cores", lambda cores=cores: cores)
         trainer = plm.trainer(Schedule(steps=4, warmup=1))
         assert len(trainer._lanes) == cores
         losses = [trainer.step(TRIPLES[:8]), trainer.step(TRIPLES[8:16])]

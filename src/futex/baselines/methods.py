@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from futex.baselines import encoders, entailment, floors, longformer, oag_bert
+from futex.baselines import encoders, entailment, floors, longformer, oag_bert, trained
 from futex.baselines.setting import Setting, Text
 from futex.candidates import Matcher, retrieve
 from futex.corpus.paper import Paper
@@ -50,6 +50,10 @@ METHODS: Mapping[str, Method] = {
     "specter": Method("SPECTER", SPECTER, encoders.cosine_ranker, ("abstract", "full")),
     "zero-shot-tc": Method("0SHOT-TC", ROBERTA_MNLI, entailment.entailment_ranker),
     "longformer": Method("Longformer", LONGFORMER, longformer.longformer_ranker, ("full",), lengths=longformer.LENGTHS),
+    "micol": Method("MICoL", SPECTER, trained.micol, is_random=True),
+    "micol-bi-encoder": Method("MICoL (Bi-Encoder)", SPECTER, trained.micol_bi_encoder, is_random=True),
+    "plm-gat": Method("PLM+GAT", SPECTER, trained.plm_gat, ("full",), is_random=True),
+    "graphformers": Method("GraphFormers", SPECTER, trained.graphformers, ("full",), is_random=True),
 }
 
 

@@ -18,6 +18,8 @@ class Setting:
     """A PLM as `load_plm` takes it: the published checkpoint of the method, or what the user chose instead."""
     text: Text = "abstract"
     seed: int = 0
+    metapath: str = "P->P<-P"
+    """How papers are linked, for a method that learns from links; see `corpus.citations.MetaPath`."""
     triples: int | None = None
     """How much a method that learns may learn from; None leaves it to the method."""
     length: int = 512

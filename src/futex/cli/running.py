@@ -62,7 +62,16 @@ def run(
         typer.Option(
             "--triples",
             min=1,
-            help="Paragraph triples to fine-tune on. Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
+            help="Triples to fine-tune on, or links for a baseline that learns from them. "
+            "Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
+        ),
+    ] = None,
+    metapath: Annotated[
+        str | None,
+        typer.Option(
+            "--metapath",
+            help="How papers are linked, for methods that learn from links: P->P, P<-P, P->P<-P, P<-P->P, P->(PP)<-P, "
+            "P<-(PP)->P, P-A-P, P-V-P, P(AA)P or P(AV)P. Default: P->P<-P, a shared reference.",
         ),
     ] = None,
     method: Annotated[
@@ -119,14 +128,16 @@ def run(
     if length is not None and (method in ABLATIONS or method == "parabel"):
         raise InputError(f"--length is for --method longformer: leave it out with {method}")
     if method in ABLATIONS:
-        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, **ABLATIONS[method])
+        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, metapath=metapath, **ABLATIONS[method])
         runs.run(inputs, out, chosen, cache, skipped)
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
         runs.run_supervised(inputs, out, gold, train, seed or 0, skipped)
     else:
-        setting = setting_of(method_named(method), plm, text, length, seed=seed or 0, triples=triples, cache=cache)
+        links = {"metapath": metapath} if metapath else {}
+        others = {"seed": seed or 0, "triples": triples, "cache": cache, **links}
+        setting = setting_of(method_named(method), plm, text, length, **others)
         runs.run_baseline(inputs, out, method, setting, skipped)
     skipped.summary()
     if not quiet:

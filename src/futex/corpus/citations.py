@@ -11,7 +11,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain, count, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,14 @@ from scipy.sparse import csr_array
 from futex.corpus.paper import Paper
 from futex.errors import InputError
 
-STEPS = {"->": "cites", "<-": "cited by", "-A-": "shares an author", "-V-": "shares the venue"}
+STEPS = {
+    "->": ("references",),
+    "<-": ("references",),
+    "-A-": ("authors",),
+    "-V-": ("venue",),
+    "-(AV)-": ("authors", "venue"),
+}
+"""What a paper must tell of itself for each step: it cites, is cited, shares an author, the venue, or both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +35,8 @@ class MetaPath:
     """How two papers are linked: steps from paper to paper, and how many such paths there must be.
 
     Written as in the paper, in ASCII or with arrows: P->P, P<-P, P->P<-P (a shared reference), P<-P->P (cited
-    together), P->(PP)<-P (two shared references), P-A-P (a shared author), P-V-P (the same venue).
+    together), P-A-P or PAP (a shared author), P-V-P (the same venue), and the meta-graphs P->(PP)<-P (two shared
+    references), P<-(PP)->P (cited together twice), P(AA)P (two shared authors), P(AV)P (a shared author and the venue).
     """
 
     steps: tuple[str, ...]
@@ -37,11 +45,22 @@ class MetaPath:
     @classmethod
     def parse(cls, text: str) -> "MetaPath":
         plain = text.replace("→", "->").replace("←", "<-").replace(" ", "")
-        counts = {len(group) for group in re.findall(r"\((P+)\)", plain)}
-        steps = re.findall(r"->|<-|-A-|-V-", re.sub(r"\(P+\)", "P", plain))
-        if "P" + "".join(f"{step}P" for step in steps) != re.sub(r"\(P+\)", "P", plain) or not steps or len(counts) > 1:
-            raise InputError(f"cannot read the meta-path {text!r}: write it like P->P<-P, P->(PP)<-P, P-A-P or P-V-P")
+        plain = re.sub(r"(?<=P)-?(A|V|\(A+\)|\(AV\))-?(?=P)", r"-\1-", plain)
+        counts = {len(group) for group in re.findall(r"\((P+|A+)\)", plain)}
+        single = re.sub(r"\((P|A)\1*\)", r"\1", plain)
+        steps = re.findall("|".join(map(re.escape, STEPS)), single)
+        if "P" + "".join(f"{step}P" for step in steps) != single or not steps or len(counts) > 1:
+            raise InputError(f"cannot read the meta-path {text!r}: write it like P->P<-P, P->(PP)<-P, P-A-P or P(AV)P")
         return cls(tuple(steps), counts.pop() if counts else 1)
+
+    def missing_from(self, papers: Iterable[Paper]) -> list[str]:
+        """What no paper tells, though this path runs over it: "references", "authors" or "venue"."""
+        missing = list(dict.fromkeys(name for step in self.steps for name in STEPS[step]))
+        for paper in papers:
+            missing = [name for name in missing if not _told(paper, name)]
+            if not missing:
+                break
+        return missing
 
 
 class CitationGraph:
@@ -77,12 +96,11 @@ class CitationGraph:
     def _step(self, step: str) -> tuple[csr_array, ...]:
         """The matrices that take a row of papers one step on; over authors and venues there are two, there and back."""
         if step not in self._matrices:
-            key = "authors" if step == "-A-" else "venue"
-            values: dict[str, int] = {}
+            values: dict[tuple[str, ...], int] = {}
             edges = [
                 (i, values.setdefault(value, len(values)))
                 for i, paper in enumerate(self._papers)
-                for value in _as_list(paper.metadata.get(key))
+                for value in product(*(_told(paper, name) for name in STEPS[step]))  # sharing both is sharing a pair
             ]
             member = _incidence(edges, self._nodes, len(values))
             self._matrices[step] = (member, member.T.tocsr())
@@ -120,6 +138,10 @@ def _cited_works(paper: Paper) -> Iterator[tuple[str, ...]]:
     for key in paper.references:
         others = _as_list(aliases.get(key)) if isinstance(aliases, Mapping) else []
         yield tuple(map(str.lower, (key, *others)))
+
+
+def _told(paper: Paper, name: str) -> Sequence[str]:
+    return paper.references if name == "references" else _as_list(paper.metadata.get(name))
 
 
 def _as_list(value: object) -> list[str]:

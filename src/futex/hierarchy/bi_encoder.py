@@ -1,6 +1,6 @@
 """score_B: paragraphs and labels are encoded apart and meet as vectors (Eqs. 5, 6 and 8)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -25,22 +25,35 @@ class BiEncoder:
         self._text = text
 
     def rank(self, papers: Sequence[Paper], candidates: Candidates) -> Mapping[str, Ranking]:
-        rankings: dict[str, Ranking] = {}
-        for some in portions(f"Encoding {self._text} texts", papers, PAPERS_AT_ONCE):
-            rankings.update(self._ranked(some, candidates))
-        return rankings
-
-    def _ranked(self, papers: Sequence[Paper], candidates: Candidates) -> Iterator[tuple[str, Ranking]]:
-        """A paper without candidates is encoded all the same: its paragraphs support what self-training adds."""
-        labels = list(dict.fromkeys(label for paper in papers for label in candidates[paper.id]))
-        h_l = dict(zip(labels, self._plm.embed([self._labels[label].text for label in labels]), strict=True))
-        for paper, h_d in zip(papers, self.embed(papers), strict=True):
-            own = list(candidates[paper.id])
-            scores = cosine(h_d, np.array([h_l[label] for label in own])).tolist() if own else []
-            yield paper.id, Ranking.of(dict(zip(own, scores, strict=True)))
+        title = f"Encoding {self._text} texts"
+        return rank_by_cosine(papers, candidates, self._labels, self.embed, self._plm.embed, title)
 
     def embed(self, papers: Sequence[Paper]) -> list[Array]:
         """h_d of each paper, all their paragraphs encoded together."""
         trees = [paper.tree if self._text == "full" else Unit(text=paper.title_and_abstract) for paper in papers]
         h_p = iter(self._plm.embed([leaf.text for tree in trees for leaf in tree.leaves()]))
         return [aggregate(tree, h_p) for tree in trees]
+
+
+def rank_by_cosine(
+    papers: Sequence[Paper],
+    candidates: Candidates,
+    labels: LabelSpace,
+    embed_papers: Callable[[Sequence[Paper]], list[Array]],
+    embed_texts: Callable[[Sequence[str]], Array],
+    title: str,
+) -> Mapping[str, Ranking]:
+    """C(d) by cos(h_d, h_l), however papers and the texts of labels become vectors."""
+    rankings: dict[str, Ranking] = {}
+    for some in portions(title, papers, PAPERS_AT_ONCE):
+        wanted = list(dict.fromkeys(label for paper in some for label in candidates[paper.id]))
+        h_l = dict(zip(wanted, embed_texts([labels[label].text for label in wanted]), strict=True))
+        # A paper without candidates is encoded all the same: its paragraphs support what self-training adds.
+        for paper, h_d in zip(some, embed_papers(some), strict=True):
+            rankings[paper.id] = _ranking(h_d, {label: h_l[label] for label in candidates[paper.id]})
+    return rankings
+
+
+def _ranking(h_d: Array, h_l: Mapping[str, Array]) -> Ranking:
+    scores = cosine(h_d, np.array(list(h_l.values()))).tolist() if h_l else []
+    return Ranking.of(dict(zip(h_l, scores, strict=True)))

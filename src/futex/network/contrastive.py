@@ -1,7 +1,6 @@
 """Network-aware contrastive fine-tuning as a whole (§3.1): links → triples → a Cross-Encoder, computed once."""
 
 import logging
-import shutil
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import NamedTuple
 from futex.corpus.citations import MetaPath
 from futex.corpus.paper import Paper
 from futex.network.finetune import PAPER_TRIPLES, finetune
-from futex.network.triples import sample_triples
+from futex.network.learning import learnt_once
+from futex.network.triples import TextOf, any_paragraph, sample_triples
 from futex.plm.cache import digest
 from futex.plm.checkpoints import load_folder
 from futex.plm.protocol import TrainablePLM, Triple
@@ -41,7 +41,7 @@ def tune_on_links(
 ) -> Tuned | None:
     """The PLM fine-tuned on paragraphs of linked papers; None when too few papers are linked to learn from."""
     path = MetaPath.parse(metapath)
-    count = _affordable(plm, papers, path, seed) if triples is None else triples
+    count = affordable(plm, papers, path, seed) if triples is None else triples
     if count == 0:
         log.warning("this PLM cannot read pairs, so it is not fine-tuned: abstracts are ranked by similarity instead")
         return None
@@ -52,28 +52,27 @@ def tune_on_links(
             *(sample.linked_papers, len(papers), metapath, min_linked_papers),
         )
         return None
-    return Tuned(_tuned_once(plm, sample.triples[:count], sample.triples[count:], seed, cache), count)
+    return Tuned(tuned_once(plm, sample.triples[:count], sample.triples[count:], seed, cache), count)
 
 
-def _affordable(plm: TrainablePLM, papers: Sequence[Paper], path: MetaPath, seed: int) -> int:
-    few = sample_triples(papers, path, 64, seed).triples
-    affordable = plm.affordable_triples(CPU_BUDGET, few) if few else None
-    return PAPER_TRIPLES if affordable is None else min(PAPER_TRIPLES, affordable)
+def affordable(
+    plm: TrainablePLM, papers: Sequence[Paper], path: MetaPath, seed: int, text_of: TextOf = any_paragraph
+) -> int:
+    """How many triples of this corpus the default budget pays for."""
+    few = sample_triples(papers, path, 64, seed, text_of).triples
+    count = plm.affordable_triples(CPU_BUDGET, few) if few else None
+    return PAPER_TRIPLES if count is None else min(PAPER_TRIPLES, count)
 
 
-def _tuned_once(
+def tuned_once(
     plm: TrainablePLM, triples: list[Triple], dev: list[Triple], seed: int, cache: Path | None
 ) -> TrainablePLM:
-    """The same PLM, triples and seed give the same weights, so they are looked up before they are learnt."""
-    if cache is None:
-        return finetune(plm, triples, dev, seed=seed)
+    """The same PLM, triples and seed give the same weights."""
     key = blake2b(f"{TRAINING_VERSION} {plm.fingerprint} {seed} {len(triples)}".encode(), digest_size=16)
     for triple in [*triples, *dev]:
         key.update(digest(*triple))
-    folder = cache / "fine-tuned" / key.hexdigest()
-    if not (folder / "done").exists():
-        tuned = finetune(plm, triples, dev, seed=seed, checkpoint=folder / "checkpoint")
-        tuned.save(folder / "plm")
-        (folder / "done").touch()
-        shutil.rmtree(folder / "checkpoint", ignore_errors=True)
-    return load_folder(folder / "plm")
+
+    def learn(checkpoint: Path | None) -> TrainablePLM:
+        return finetune(plm, triples, dev, seed=seed, checkpoint=checkpoint)
+
+    return learnt_once(cache, key.hexdigest(), learn, lambda tuned, folder: tuned.save(folder), load_folder)

@@ -1,6 +1,6 @@
 """Triples (p, p⁺, p⁻) for contrastive fine-tuning (§3.1)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,9 @@ from futex.plm.protocol import Triple
 
 NEGATIVE_TRIES = 100
 
+TextOf = Callable[[Paper, Generator], str]
+"""What of a paper is put into a triple: `any_paragraph`, or `abstract`."""
+
 
 class Sample(NamedTuple):
     triples: list[Triple]
@@ -19,7 +22,19 @@ class Sample(NamedTuple):
     """Papers with a neighbour, as far as they were visited: all of them, unless `triples` filled up first."""
 
 
-def sample_triples(papers: Sequence[Paper], path: MetaPath, count: int, seed: int) -> Sample:
+def any_paragraph(paper: Paper, rng: Generator) -> str:
+    """One leaf of T_d, uniformly."""
+    leaves = list(paper.tree.leaves())
+    return leaves[rng.integers(len(leaves))].text
+
+
+def abstract(paper: Paper, rng: Generator) -> str:
+    return paper.title_and_abstract
+
+
+def sample_triples(
+    papers: Sequence[Paper], path: MetaPath, count: int, seed: int, text_of: TextOf = any_paragraph
+) -> Sample:
     """Draw d, d⁺ ∈ N_M(d) and d⁻ ∉ N_M(d) ∪ {d}, and one paragraph of each, uniformly.
 
     The corpus is gone through in random order again and again, one triple a linked paper each time.
@@ -29,7 +44,8 @@ def sample_triples(papers: Sequence[Paper], path: MetaPath, count: int, seed: in
     triples: list[Triple] = []
     linked = 0
     while len(triples) < count:
-        visit = list(_one_pass(papers, graph, path, rng, count - len(triples)))
+        trios = _one_pass(len(papers), graph, path, rng, count - len(triples))
+        visit = [Triple(*(text_of(papers[i], rng) for i in trio)) for trio in trios]
         linked = linked or len(visit)
         triples += visit
         if not visit:
@@ -38,16 +54,15 @@ def sample_triples(papers: Sequence[Paper], path: MetaPath, count: int, seed: in
 
 
 def _one_pass(
-    papers: Sequence[Paper], graph: CitationGraph, path: MetaPath, rng: Generator, most: int
-) -> Iterator[Triple]:
+    size: int, graph: CitationGraph, path: MetaPath, rng: Generator, most: int
+) -> Iterator[tuple[int, int, int]]:
     found = 0
-    for d in rng.permutation(len(papers)):
+    for d in rng.permutation(size):
         neighbours = graph.neighbours(int(d), path)
-        negative = _unlinked(int(d), neighbours, len(papers), rng)
+        negative = _unlinked(int(d), neighbours, size, rng)
         if len(neighbours) == 0 or negative is None:
             continue
-        trio = (int(d), int(rng.choice(neighbours)), negative)
-        yield Triple(*(_paragraph(papers[i], rng) for i in trio))
+        yield int(d), int(rng.choice(neighbours)), negative
         found += 1
         if found == most:
             return
@@ -61,8 +76,3 @@ def _unlinked(d: int, neighbours: np.ndarray, size: int, rng: Generator) -> int 
         if other != d and not linked:
             return int(other)
     return None
-
-
-def _paragraph(paper: Paper, rng: Generator) -> str:
-    leaves = list(paper.tree.leaves())
-    return leaves[rng.integers(len(leaves))].text

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from filelock import FileLock
 
-from futex.plm.protocol import PLM, Array, TrainablePLM
+from futex.plm.protocol import Array, TrainablePLM
 
 KEY_BYTES = 16
 ITEMS_AT_ONCE = 256
@@ -103,8 +103,8 @@ class CachedPLM:
 
     def __init__(self, plm: TrainablePLM, folder: Path | None = None) -> None:
         self._plm = plm
-        self._vectors = _store(folder, "embeddings", plm, plm.dimension)
-        self._scores = _store(folder, "scores", plm, 1)
+        self._vectors = open_store(folder, "embeddings", plm.fingerprint, plm.dimension)
+        self._scores = open_store(folder, "scores", plm.fingerprint, 1)
 
     @property
     def uncached(self) -> TrainablePLM:
@@ -123,26 +123,27 @@ class CachedPLM:
         return self._plm.dimension
 
     def embed(self, texts: Sequence[str]) -> Array:
-        return _looked_up(self._vectors, [digest(text) for text in texts], texts, self._plm.embed)
+        return looked_up(self._vectors, [digest(text) for text in texts], texts, self._plm.embed)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Array:
         def one_column(missing: Sequence[tuple[str, str]]) -> Array:
             return self._plm.score(missing)[:, None]
 
-        return _looked_up(self._scores, [digest(*pair) for pair in pairs], pairs, one_column)[:, 0]
+        return looked_up(self._scores, [digest(*pair) for pair in pairs], pairs, one_column)[:, 0]
 
 
 Store = MemoryStore | DiskStore
 Item = TypeVar("Item")
 
 
-def _store(folder: Path | None, kind: str, plm: PLM, width: int) -> Store:
-    return MemoryStore(width) if folder is None else DiskStore(folder / kind / plm.fingerprint, width)
+def open_store(folder: Path | None, kind: str, fingerprint: str, width: int) -> Store:
+    return MemoryStore(width) if folder is None else DiskStore(folder / kind / fingerprint, width)
 
 
-def _looked_up(
+def looked_up(
     store: Store, keys: Sequence[bytes], items: Sequence[Item], compute: Callable[[Sequence[Item]], Array]
 ) -> Array:
+    """A row for each item, found by its key or else computed and kept."""
     missing = {key: item for key, item in zip(keys, items, strict=True) if key not in store}
     todo = list(missing)
     for start in range(0, len(todo), ITEMS_AT_ONCE):

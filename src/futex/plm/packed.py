@@ -62,17 +62,17 @@ def hidden_states(
     count = len(sequences.ids)
     sequences = _steadied(sequences)
     spans = list(pairwise(accumulate(map(len, sequences.ids), initial=0)))
-    bias = _position_bias(model)
-    *lower, last = (_Layer.of(layer, model.config) for layer in model.encoder.layer)
-    x = _embeddings(model, sequences, dropout)
+    bias = position_bias(model)
+    *lower, last = (Layer.of(layer, model.config) for layer in model.encoder.layer)
+    x = embeddings(model, sequences, dropout)
     for layer in lower:
-        x = _finish(layer, _attend(layer, x, spans, bias, dropout), x, dropout)
+        x = finish(layer, attend(layer, x, spans, bias, dropout), x, dropout)
     if not first_only:
-        x = _finish(last, _attend(last, x, spans, bias, dropout), x, dropout)
+        x = finish(last, attend(last, x, spans, bias, dropout), x, dropout)
         return [x[start:end] for start, end in spans[:count]]
     columns = [*spans[:count], *[spans[0]] * max(0, STEADY_ROWS - count)]
     firsts = x[torch.tensor([start for start, _ in columns], device=x.device)]
-    x = _finish(last, _attend_from_first(last, firsts, x, columns, bias, dropout), firsts, dropout)
+    x = finish(last, _attend_from_first(last, firsts, x, columns, bias, dropout), firsts, dropout)
     return [x[i : i + 1] for i in range(count)]
 
 
@@ -83,7 +83,7 @@ def _steadied(sequences: Sequences) -> Sequences:
     return Sequences([*sequences.ids, *[sequences.ids[0]] * copies], [*sequences.types, *[sequences.types[0]] * copies])
 
 
-def _embeddings(model: Any, sequences: Sequences, dropout: Dropout | None) -> Tensor:
+def embeddings(model: Any, sequences: Sequences, dropout: Dropout | None) -> Tensor:
     first_position = 0 if model.config.model_type == "bert" else model.config.pad_token_id + 1
     flat = {
         "input_ids": [i for ids in sequences.ids for i in ids],
@@ -96,7 +96,7 @@ def _embeddings(model: Any, sequences: Sequences, dropout: Dropout | None) -> Te
     return _dropped(embedded[0], dropout, model.config.hidden_dropout_prob)
 
 
-class _Layer(NamedTuple):
+class Layer(NamedTuple):
     """The parts of a transformer layer, named alike for every architecture."""
 
     query: nn.Linear
@@ -113,7 +113,7 @@ class _Layer(NamedTuple):
     hidden_dropout: float
 
     @classmethod
-    def of(cls, layer: Any, config: Any) -> "_Layer":
+    def of(cls, layer: Any, config: Any) -> "Layer":
         outer = layer.attention
         if config.model_type == "mpnet":
             inner = outer.attn
@@ -126,15 +126,15 @@ class _Layer(NamedTuple):
         return cls(*attention, *feed_forward, config.num_attention_heads, *rates)
 
 
-def _attend(layer: _Layer, x: Tensor, spans: Spans, bias: Bias, dropout: Dropout | None) -> Tensor:
+def attend(layer: Layer, x: Tensor, spans: Spans, bias: Bias, dropout: Dropout | None) -> Tensor:
     """Self-attention, every row to the rows of its own sequence."""
     queries, keys, values = layer.query(x), layer.key(x), layer.value(x)
     if x.is_cuda and dropout is None and bias(1, 1) is None:
         return _attend_at_once(queries, keys, values, spans, layer.heads)
     parts = []
     for start, end in spans:
-        q, k, v = (_by_head(rows[start:end], layer.heads) for rows in (queries, keys, values))
-        mixed = _mix(q, k, v, bias(end - start, end - start), dropout, layer.attention_dropout)
+        q, k, v = (by_head(rows[start:end], layer.heads) for rows in (queries, keys, values))
+        mixed = mix(q, k, v, bias(end - start, end - start), dropout, layer.attention_dropout)
         parts.append(mixed[0].transpose(0, 1).flatten(1))
     return torch.cat(parts)
 
@@ -149,7 +149,7 @@ def _attend_at_once(queries: Tensor, keys: Tensor, values: Tensor, spans: Spans,
     return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).values().flatten(1)
 
 
-def _mix(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: Dropout | None, p: float) -> Tensor:
+def mix(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: Dropout | None, p: float) -> Tensor:
     if dropout is None or not p:
         return F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
     mask = dropout.mask((*q.shape[:-1], k.shape[-2]), p, q)
@@ -158,7 +158,7 @@ def _mix(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: Dropout 
 
 
 def _attend_from_first(
-    layer: _Layer, firsts: Tensor, x: Tensor, columns: Spans, bias: Bias, dropout: Dropout | None
+    layer: Layer, firsts: Tensor, x: Tensor, columns: Spans, bias: Bias, dropout: Dropout | None
 ) -> Tensor:
     """Attention of the first row of each sequence alone, without keys and values of the others.
 
@@ -187,7 +187,7 @@ def _attend_from_first(
     return values.transpose(0, 1).flatten(1)
 
 
-def _finish(layer: _Layer, mixed: Tensor, x: Tensor, dropout: Dropout | None) -> Tensor:
+def finish(layer: Layer, mixed: Tensor, x: Tensor, dropout: Dropout | None) -> Tensor:
     """All that follows attention in a layer, row by row."""
     x = layer.attention_norm(_dropped(layer.out(mixed), dropout, layer.hidden_dropout) + x)
     narrowed = _dropped(layer.narrow(layer.widen(x)), dropout, layer.hidden_dropout)
@@ -199,11 +199,11 @@ def _dropped(x: Tensor, dropout: Dropout | None, p: float) -> Tensor:
     return x if dropout is None else dropout(x, p)
 
 
-def _by_head(x: Tensor, heads: int) -> Tensor:
+def by_head(x: Tensor, heads: int) -> Tensor:
     return x.view(len(x), heads, -1).transpose(0, 1)[None]
 
 
-def _position_bias(model: Any) -> Bias:
+def position_bias(model: Any) -> Bias:
     """MPNet adds a learnt bias for each distance between two tokens; the other models add none."""
     if model.config.model_type != "mpnet":
         return lambda rows, columns: None

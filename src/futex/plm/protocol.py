@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+Item = TypeVar("Item", contravariant=True)
 
 
 class Triple(NamedTuple):
@@ -61,27 +62,19 @@ class Schedule:
     seed: int = 0
 
 
-class Trainer(Protocol):
-    """One fine-tuning run of a Cross-Encoder."""
+class Learner(Protocol[Item]):
+    """One training run, whatever it learns from: triples, or links between nodes."""
 
-    def step(self, triples: Sequence[Triple]) -> float:
-        """One optimiser step on a batch; the loss of Eq. (3) before it."""
+    def step(self, items: Sequence[Item], /) -> float:
+        """One optimiser step on a batch; the loss before it."""
         ...
 
-    def loss(self, triples: Sequence[Triple]) -> float:
-        """The loss of Eq. (3) without learning from it."""
-        ...
-
-    def seconds_per_triple(self, triples: Sequence[Triple]) -> float:
-        """How long learning from these takes here, found by trying; changes nothing."""
+    def loss(self, items: Sequence[Item], /) -> float:
+        """The loss without learning from it."""
         ...
 
     def keep(self) -> None:
         """Remember the present weights as the best so far."""
-        ...
-
-    def best(self) -> "TrainablePLM":
-        """The PLM with the best weights kept."""
         ...
 
     def save(self, folder: Path) -> None:
@@ -89,6 +82,18 @@ class Trainer(Protocol):
         ...
 
     def load(self, folder: Path) -> None: ...
+
+
+class Trainer(Learner[Triple], Protocol):
+    """One fine-tuning run of a Cross-Encoder, with the loss of Eq. (3)."""
+
+    def seconds_per_triple(self, triples: Sequence[Triple]) -> float:
+        """How long learning from these takes here, found by trying; changes nothing."""
+        ...
+
+    def best(self) -> "TrainablePLM":
+        """The PLM with the best weights kept."""
+        ...
 
 
 class TrainablePLM(PLM, Protocol):

@@ -1,8 +1,6 @@
 """Contrastive fine-tuning of a Cross-Encoder in torch (Eqs. 1-3). The loop around it is `network.finetune`."""
 
-import contextlib
 import copy
-import ctypes
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,12 +11,13 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn.functional import softplus
 
-from futex.plm import packed
 from futex.plm.dropout import Dropout
 from futex.plm.forward import hidden_states
+from futex.plm.lanes import gather_gradients, give_memory_back, spare_lanes, twin
+from futex.plm.optimisation import adamw, moments, restore, take_step
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Schedule, Triple
-from futex.plm.side_by_side import cores, side_by_side
+from futex.plm.side_by_side import side_by_side
 from futex.plm.transformer import TransformerPLM
 
 TRIPLES_AT_ONCE = 1
@@ -35,7 +34,7 @@ class ContrastiveTrainer:
     """AdamW with a linear warm-up and decay, on a copy of the PLM.
 
     Dropout is seeded step by step and portion by portion, so a run that was broken off and goes on ends with the very
-    weights of an unbroken one. Each core has a lane: the same weights, gradients of its own, summed in a fixed order.
+    weights of an unbroken one.
     """
 
     def __init__(self, plm: TransformerPLM, schedule: Schedule) -> None:
@@ -45,34 +44,17 @@ class ContrastiveTrainer:
         generator = torch.Generator().manual_seed(schedule.seed)
         w = torch.randn(plm.model.config.hidden_size, generator=generator) * 0.02
         self._w = nn.Parameter(w.to(plm.model.device))
-        self._lanes = [_Lane(self._model, self._w), *(self._twin() for _ in range(_spare_lanes(plm.model)))]
-        self._optimizer = torch.optim.AdamW(self._groups(), lr=schedule.learning_rate, eps=schedule.epsilon, fused=True)
+        self._lanes = [_Lane(self._model, self._w), *(self._twin() for _ in range(spare_lanes(plm.model)))]
+        self._optimizer = adamw([*self._model.named_parameters(), ("w", self._w)], schedule)
         self._steps_done = 0
         self._best: dict[str, Tensor] = self._weights()
 
-    def _groups(self) -> list[dict[str, object]]:
-        """Biases and layer norms are not decayed."""
-        named = [*self._model.named_parameters(), ("w", self._w)]
-        free = [p for name, p in named if name.endswith("bias") or "LayerNorm" in name]
-        decayed = [p for name, p in named if not (name.endswith("bias") or "LayerNorm" in name)]
-        return [{"params": decayed, "weight_decay": self._schedule.weight_decay}, {"params": free, "weight_decay": 0.0}]
-
     def _twin(self) -> "_Lane":
-        """The weights are shared with the model, the gradients are not."""
-        model, w = copy.deepcopy(self._model), nn.Parameter(self._w.data)
-        for own, shared in zip(model.parameters(), self._model.parameters(), strict=True):
-            own.data = shared.data
-        return _Lane(model, w)
+        return _Lane(twin(self._model), nn.Parameter(self._w.data))
 
     def step(self, triples: Sequence[Triple]) -> float:
         loss = self._backward(triples)
-        parameters = [p for group in self._optimizer.param_groups for p in group["params"]]
-        nn.utils.clip_grad_norm_(parameters, self._schedule.clip)
-        rate = self._schedule.learning_rate * learning_rate_factor(self._steps_done, self._schedule)
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        self._optimizer.step()
-        self._optimizer.zero_grad()
+        take_step(self._optimizer, self._schedule, self._steps_done)
         self._steps_done += 1
         return loss
 
@@ -91,22 +73,14 @@ class ContrastiveTrainer:
 
         lanes = range(len(self._lanes))
         total = sum(side_by_side(run, lanes) if len(lanes) > 1 else map(run, lanes))
-        self._gather_gradients()
-        _give_memory_back()
+        gather_gradients(self._lanes)
+        give_memory_back()
         return total
 
     def _portion_loss(self, lane: "_Lane", triples: Sequence[Triple], dropout: Dropout) -> Tensor:
         states = hidden_states(lane.model, self._sequences(triples), first_only=True, dropout=dropout)
         scores = torch.cat(states) @ lane.w
         return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
-
-    def _gather_gradients(self) -> None:
-        first, *others = self._lanes
-        for lane in others:
-            for own, other in zip(first.parameters(), lane.parameters(), strict=True):
-                if other.grad is not None:
-                    own.grad = other.grad if own.grad is None else own.grad.add_(other.grad)
-                    other.grad = None
 
     def loss(self, triples: Sequence[Triple]) -> float:
         scorer = TransformerPLM(self._model, self._plm.tokenizer, pooling=self._plm.pooling, head=self._w.detach())
@@ -144,12 +118,8 @@ class ContrastiveTrainer:
     def save(self, folder: Path) -> None:
         save_file(self._weights(), folder / "weights.safetensors")
         save_file(self._best, folder / "best.safetensors")
-        moments = {
-            f"{index}.{name}": value
-            for index, state in self._optimizer.state_dict()["state"].items()
-            for name, value in state.items()
-        }
-        save_file({**moments, "steps_done": torch.tensor(self._steps_done)}, folder / "optimizer.safetensors")
+        state = {**moments(self._optimizer), "steps_done": torch.tensor(self._steps_done)}
+        save_file(state, folder / "optimizer.safetensors")
 
     def load(self, folder: Path) -> None:
         weights = load_file(folder / "weights.safetensors")
@@ -157,14 +127,9 @@ class ContrastiveTrainer:
             self._w.copy_(weights.pop("w"))
         self._model.load_state_dict(weights)
         self._best = load_file(folder / "best.safetensors")
-        moments = load_file(folder / "optimizer.safetensors")
-        self._steps_done = int(moments.pop("steps_done"))
-        whole = self._optimizer.state_dict()
-        state: dict[int, dict[str, Tensor]] = {}
-        for key, value in moments.items():
-            index, name = key.split(".", 1)
-            state.setdefault(int(index), {})[name] = value
-        self._optimizer.load_state_dict({**whole, "state": state})
+        state = load_file(folder / "optimizer.safetensors")
+        self._steps_done = int(state.pop("steps_done"))
+        restore(self._optimizer, state)
 
 
 class _Lane(NamedTuple):
@@ -174,21 +139,3 @@ class _Lane(NamedTuple):
     def parameters(self) -> Iterator[nn.Parameter]:
         yield from self.model.parameters()
         yield self.w
-
-
-def _spare_lanes(model: Any) -> int:
-    """Lanes beyond the first: none on a GPU, and none where dropout draws from torch's shared generator."""
-    return cores() - 1 if model.device.type == "cpu" and packed.supports(model) else 0
-
-
-def _give_memory_back() -> None:
-    """glibc keeps the freed activations of pairs of all lengths in pieces; without this they add up to a gigabyte."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
-
-
-def learning_rate_factor(step: int, schedule: Schedule) -> float:
-    """Rises linearly over the warm-up steps, then falls linearly to zero at the last one (§4.1)."""
-    if step < schedule.warmup:
-        return (step + 1) / schedule.warmup
-    return max(0.0, (schedule.steps - step) / max(1, schedule.steps - schedule.warmup))

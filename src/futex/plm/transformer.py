@@ -117,10 +117,10 @@ class TransformerPLM:
             return None
         pairs = [(t.anchor, other) for t in sample for other in (t.positive, t.negative)]
         lengths = [len(ids) for ids in self.tokens.pairs(pairs, each=256).ids]
-        flops = sum(self._flops(n) for n in lengths) / len(sample)
+        flops = sum(self.flops(n) for n in lengths) / len(sample)
         return int(cpu_seconds * CPU_FLOPS / (3 * flops))
 
-    def _flops(self, tokens: int) -> float:
+    def flops(self, tokens: int) -> float:
         """Multiply-adds of one forward pass, twice: every layer weight for each token, and the attention."""
         config = self.model.config
         weights = sum(p.numel() for name, p in self.model.named_parameters() if "embeddings" not in name)
