@@ -53,7 +53,7 @@ def compare(plan: Plan, lab: Lab) -> Result:
 
 
 def _in_the_paper(corpus: str) -> str:
-    return f"{corpus} in the paper"
+    return f"{corpus} (paper)"
 
 
 def _measure(plan: Plan, lab: Lab) -> Iterator[Measured]:
@@ -82,14 +82,7 @@ def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: 
         cells = [scores.cell(metric, mark(ours, scores, metric) if ours and is_tested else "") for metric in metrics]
     for name in published:
         cells += map(published_cell, system.published.get(name, [""] * len(metrics)))
-    return Row(system.title, tuple(cells), system.block, _seeds(scores), one.reason)
-
-
-def _seeds(scores: Scores | None) -> str:
-    if scores is None or not scores.is_random:
-        return ""
-    count = len(scores.evaluations)
-    return f"{count} seeds" if count > 1 else "1 seed"
+    return Row(system.title, tuple(cells), system.block, scores.remark if scores else "", one.reason)
 
 
 def published_cell(text: str) -> Cell:
@@ -104,11 +97,12 @@ def published_cell(text: str) -> Cell:
 def with_best(rows: Sequence[Row]) -> tuple[Row, ...]:
     """The highest value of each column is marked as the best."""
     best = [max(cell.number for cell in column) for column in zip(*(row.cells for row in rows), strict=True)]
+    as_good = 1e-9  # the same score, summed in another order
     return tuple(
         replace(
             row,
             cells=tuple(
-                replace(cell, best=cell.value is not None and cell.number == top)
+                replace(cell, best=cell.value is not None and cell.number >= top - as_good)
                 for cell, top in zip(row.cells, best, strict=True)
             ),
         )

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,10 +51,16 @@ class Outcome:
     rankings: Mapping[str, Ranking]
     training_seconds: float
     ranking_seconds: float
+    learnt_from: str = ""
+    """What it was trained on, as a table says it."""
 
     @property
     def seconds(self) -> float:
         return self.training_seconds + self.ranking_seconds
+
+
+def is_known(method: str) -> bool:
+    return method in ABLATIONS or method in METHODS or method == PARABEL
 
 
 def is_random(method: str) -> bool:
@@ -91,14 +97,21 @@ def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     model.use_labels(corpus.labels)
     _, training = _timed(lambda: model.fine_tune(corpus.papers))
     rankings, ranking = _timed(lambda: model.self_train(corpus.papers))
-    return Outcome(rankings, training, ranking)
+    return Outcome(rankings, training, ranking, _fine_tuned_on(model, job))
+
+
+def _fine_tuned_on(model: FuTex, job: Job) -> str:
+    if model.tuned_plm is not None:
+        return f"{model.recipe.triples:,} triples"
+    return "not fine-tuned: too few linked papers, or a PLM that cannot learn" if _recipe(job).network else ""
 
 
 def _baseline(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     method, setting, papers = method_named(job.method), _setting(job, cache), corpus.papers
     ranker, training = _timed(lambda: method.build(papers, corpus.labels, setting))
     rankings, ranking = _timed(lambda: ranker.rank(papers, retrieve(papers, Matcher(corpus.labels))))
-    return Outcome(rankings, training, ranking)
+    learnt_from = "" if setting.triples is None else f"at most {setting.triples:,} triples"
+    return Outcome(rankings, training, ranking, learnt_from)
 
 
 def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
@@ -117,15 +130,20 @@ def held_out(corpus: Corpus, share: float) -> frozenset[str]:
     return frozenset(random.Random(0).sample(ids, max(1, round(share * len(ids)))))
 
 
+def training_ids(corpus: Corpus, test: Collection[str]) -> list[str]:
+    """All papers of the file, also those behind the limit, that have gold and are not held out."""
+    papers = corpus.everything.papers
+    return sorted(paper.id for paper in papers if paper.id not in test and corpus.gold.get(paper.id))
+
+
 def _training_papers(job: Job, corpus: Corpus) -> list[Paper]:
-    """So many papers with gold, also from behind the limit; with one seed a larger set holds every smaller one."""
-    test, papers, count = held_out(corpus, job.test_share), corpus.everything.papers, job.training or 0
-    ids = sorted(paper.id for paper in papers if paper.id not in test and corpus.gold.get(paper.id))
+    """So many of `training_ids`; with one seed a larger set holds every smaller one."""
+    ids, count = training_ids(corpus, held_out(corpus, job.test_share)), job.training or 0
     if not 0 < count <= len(ids):
-        raise InputError(f"cannot train on {count} papers: {len(ids)} with gold are left beside the {len(test)} ranked")
+        raise InputError(f"cannot train on {count} papers: {len(ids)} with gold are left beside those ranked")
     random.Random(job.seed).shuffle(ids)
     chosen = frozenset(ids[:count])
-    return [paper for paper in papers if paper.id in chosen]
+    return [paper for paper in corpus.everything.papers if paper.id in chosen]
 
 
 def _recipe(job: Job) -> Recipe:

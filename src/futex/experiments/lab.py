@@ -4,9 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from futex.errors import InputError
 from futex.experiments.corpus import Corpus
-from futex.experiments.jobs import Job, Outcome, is_random
+from futex.experiments.jobs import Job, Outcome, is_known, is_random
 from futex.experiments.plans import Plan, Profile
 from futex.experiments.scores import Scores
 from futex.experiments.units import NotRun, Units, unit_key
@@ -32,10 +31,9 @@ class Lab:
 
     def outcomes(self, method: str, **more: Any) -> list[Outcome]:
         """One a seed; raises `NotRun`."""
-        try:
-            seeds = range(self.profile.seeds_for(method))
-        except InputError as error:
-            raise NotRun(str(error)) from error
+        if not is_known(method):
+            raise NotRun(f"there is no method {method!r} here")
+        seeds = range(self.profile.seeds_for(method))
         return [self.units.outcome(self.job(method, seed=seed, **more), self.corpus) for seed in seeds]
 
     def scores(self, method: str, *, papers: Collection[str] | None = None, **more: Any) -> Scores:

@@ -23,6 +23,8 @@ class Scores:
     """One a seed, all over the same papers."""
     is_random: bool
     seconds: float
+    learnt_from: str = ""
+    """What the method says of its training."""
 
     @classmethod
     def of(
@@ -34,7 +36,15 @@ class Scores:
             for outcome in outcomes
         ]
         seconds = sum(outcome.seconds for outcome in outcomes)
-        return cls(tuple(evaluate(rankings, gold) for rankings in chosen), is_random, seconds)
+        evaluations = tuple(evaluate(rankings, gold) for rankings in chosen)
+        return cls(evaluations, is_random, seconds, outcomes[0].learnt_from)
+
+    @property
+    def remark(self) -> str:
+        """How often it was run, and on what it was trained."""
+        count = len(self.evaluations)
+        seeds = f"{count} seed{'s' if count > 1 else ''}" if self.is_random else ""
+        return ", ".join(filter(None, (seeds, self.learnt_from)))
 
     def values(self, metric: str) -> list[float]:
         return [evaluation.mean(metric) for evaluation in self.evaluations]

@@ -16,7 +16,7 @@ def count(plan: Plan, lab: Lab) -> Result:
     ours = tuple(Cell(float(n or 0), digits=0 if isinstance(n, int) else 2) for n in counts)
     rows = [Row(corpus.name, ours)]
     for name, values in plan["published"].items():
-        rows.append(Row(f"{name} in the paper", tuple(map(published_cell, values))))
+        rows.append(Row(f"{name} (paper)", tuple(map(published_cell, values))))
     columns = ("papers", "labels", "words/paper", "paragraphs/paper", "labels/paper")
     table = Table("corpus", columns, (Group("", len(columns)),), tuple(rows))
     linked = (

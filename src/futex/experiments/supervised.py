@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from futex.experiments.jobs import PARABEL, held_out
+from futex.experiments.jobs import PARABEL, held_out, training_ids
 from futex.experiments.lab import Lab
 from futex.experiments.plans import Plan
 from futex.experiments.results import Cell, Group, Panel, Result, Row, Series, Table
@@ -19,7 +19,7 @@ def grow(plan: Plan, lab: Lab) -> Result:
     test = held_out(lab.corpus, plan["test_share"])
     points: dict[int, Scores] = {}
     rows, notes = [], [f"{len(test):,} papers are ranked; none of them is ever trained on."]
-    for size in plan["sizes"]:
+    for size in _sizes(plan["sizes"], training_ids(lab.corpus, test)):
         log.info("%s: Parabel on %d papers", plan.name, size)
         try:
             points[size] = lab.scores(PARABEL, training=size, test_share=plan["test_share"])
@@ -55,13 +55,17 @@ def crossing(metric: str, supervised: Mapping[int, float], ours: float) -> str:
     return f"{metric}: FuTex is worth between {below:,} and {above:,} gold training papers of Parabel."
 
 
+def _sizes(wanted: Sequence[int], available: Sequence[str]) -> list[int]:
+    """Those there are enough papers for, and all of them."""
+    return sorted({size for size in wanted if size < len(available)} | {min(len(available), max(wanted))})
+
+
 def _means(points: Mapping[int, Scores], metric: str) -> dict[int, float]:
     return {size: scores.mean(metric) for size, scores in points.items()}
 
 
 def _row(head: str, scores: Scores, metrics: Sequence[str]) -> Row:
-    count = len(scores.evaluations)
-    return Row(head, tuple(scores.cell(metric) for metric in metrics), remark=f"{count} seed{'s' if count > 1 else ''}")
+    return Row(head, tuple(scores.cell(metric) for metric in metrics), remark=scores.remark)
 
 
 def _panel(metric: str, points: Mapping[int, Scores], ours: Scores | None) -> Panel:

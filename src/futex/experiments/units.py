@@ -7,6 +7,7 @@ written under another name and renamed; one that is not whole is computed again.
 import hashlib
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ class Units:
             self._failures[key] = str(error)
             raise NotRun(str(error)) from error
         top = {paper: ranking.top(KEPT) for paper, ranking in done.rankings.items()}
-        outcome = Outcome(top, done.training_seconds, done.ranking_seconds)
+        outcome = replace(done, rankings=top)
         content = json.dumps(_record(outcome) | {"identity": identity(job, corpus)})
         write_text(self._path(key), f"{_checksum(content)}\n{content}\n")
         return outcome
@@ -89,13 +90,14 @@ def _record(outcome: Outcome) -> dict[str, Any]:
     return {
         "training seconds": outcome.training_seconds,
         "ranking seconds": outcome.ranking_seconds,
+        "learnt from": outcome.learnt_from,
         "rankings": {paper: [ranking.labels, ranking.scores] for paper, ranking in outcome.rankings.items()},
     }
 
 
 def _outcome(record: dict[str, Any]) -> Outcome:
     rankings = {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in record["rankings"].items()}
-    return Outcome(rankings, record["training seconds"], record["ranking seconds"])
+    return Outcome(rankings, record["training seconds"], record["ranking seconds"], record["learnt from"])
 
 
 def _checksum(content: str) -> str:

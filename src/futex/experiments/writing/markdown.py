@@ -65,7 +65,7 @@ def _column_names(made: Table) -> Iterator[str]:
     """Markdown has no groups of columns, so each name says whose it is."""
     groups = [group.title for group in made.groups for _ in range(group.columns)]
     for group, name in zip(groups, made.columns, strict=True):
-        yield escaped(f"{name}, {group}" if len(made.groups) > 1 and group != made.groups[0].title else name)
+        yield escaped(f"{group} {name}" if len(made.groups) > 1 and group != made.groups[0].title else name)
 
 
 def _head(row: Row) -> str:
