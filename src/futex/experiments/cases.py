@@ -48,7 +48,7 @@ def study(plan: Plan, lab: Lab) -> Result:
     notes, seconds = [], 0.0
     for system in systems(plan):
         try:
-            outcome = lab.outcomes(system.method, **system.settings)[0]
+            outcome = lab.outcome(system.method, **system.settings)
         except NotRun as reason:
             notes.append(f"{system.title}: not run: {reason}")
             continue
@@ -104,4 +104,4 @@ def _panel(cases: Sequence[Case], tops: Mapping[str, Tops]) -> Panel:
             for found in sets.values()
         ]
         series.append(Series(meaning, tuple(sets), tuple(means)))
-    return Panel("bars", "true labels a paper", "", tuple(series))
+    return Panel("bars", "true labels a paper", "", tuple(series), tuple(sets))

@@ -103,7 +103,7 @@ def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
 def _fine_tuned_on(model: FuTex, job: Job) -> str:
     if model.tuned_plm is not None:
         return f"{model.recipe.triples:,} triples"
-    return "not fine-tuned: too few linked papers, or a PLM that cannot learn" if _recipe(job).network else ""
+    return "not fine-tuned" if _recipe(job).network else ""
 
 
 def _baseline(job: Job, corpus: Corpus, cache: Path) -> Outcome:
@@ -154,7 +154,7 @@ def _recipe(job: Job) -> Recipe:
 def _setting(job: Job, cache: Path | None) -> Setting:
     method = method_named(job.method)
     plm = job.plm if method.checkpoint else None
-    triples = job.triples if method.is_random else None
+    triples = job.triples if method.checkpoint and method.is_random else None
     return setting_of(method, plm, job.text, seed=job.seed, triples=triples, length=job.length, cache=cache)
 
 

@@ -31,10 +31,14 @@ class Lab:
 
     def outcomes(self, method: str, **more: Any) -> list[Outcome]:
         """One a seed; raises `NotRun`."""
+        seeds = self.profile.seeds_for(method) if is_known(method) else 1
+        return [self.outcome(method, seed=seed, **more) for seed in range(seeds)]
+
+    def outcome(self, method: str, **more: Any) -> Outcome:
+        """Of one seed; raises `NotRun`."""
         if not is_known(method):
             raise NotRun(f"there is no method {method!r} here")
-        seeds = range(self.profile.seeds_for(method))
-        return [self.units.outcome(self.job(method, seed=seed, **more), self.corpus) for seed in seeds]
+        return self.units.outcome(self.job(method, **more), self.corpus)
 
     def scores(self, method: str, *, papers: Collection[str] | None = None, **more: Any) -> Scores:
         """Of a method over its seeds, on the named papers or on all; raises `NotRun`."""

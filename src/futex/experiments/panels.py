@@ -15,7 +15,9 @@ def dots(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
         for number, column in enumerate(_columns(table, metric)):
             shown = [(name, row.cells[column]) for name, row in zip(names, table.rows, strict=True)]
             series.append(_series(table.groups[number].title, shown, published=number > 0))
-        yield Panel("dots", metric, "", tuple(one for one in series if one.x))
+        drawn = {x for one in series for x in one.x}
+        order = tuple(name for name in names if name in drawn)
+        yield Panel("dots", metric, "", tuple(one for one in series if one.x), order)
 
 
 def lines(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:

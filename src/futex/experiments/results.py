@@ -78,13 +78,14 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One pair of axes. `dots` has names on the vertical axis, `bars` too; `lines` has numbers on both."""
+    """One pair of axes: `lines` with numbers on both, `dots` or `bars` with names on the vertical one."""
 
     kind: str
     x_label: str
     y_label: str
     series: tuple[Series, ...]
-    title: str = ""
+    names: tuple[str, ...] = ()
+    """From top to bottom; each x of a series is one of them."""
     log_x: bool = False
     log_y: bool = False
 
@@ -120,7 +121,7 @@ class Result:
 
 
 def _panel(record: Mapping[str, Any]) -> Panel:
-    return Panel(**dict(record) | {"series": tuple(Series(**_tuples(series)) for series in record["series"])})
+    return Panel(**_tuples(record) | {"series": tuple(Series(**_tuples(series)) for series in record["series"])})
 
 
 def _tuples(record: Mapping[str, Any]) -> dict[str, Any]:

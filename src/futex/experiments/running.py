@@ -64,7 +64,8 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     for number, plan in enumerate(plans, start=1):
         log.info("%s on %s (%d of %d)", plan.title, corpus.name, number, len(plans))
         result = KINDS[plan.kind](plan, lab)
-        write_result(replace(result, provenance=provenance), folder)
+        cost = f"The rankings took {result.seconds:,.0f} s when they were computed; experiments share them."
+        write_result(replace(result, provenance=provenance, notes=(*result.notes, cost)), folder)
         write_page(order.out)
 
 

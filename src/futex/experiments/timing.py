@@ -20,7 +20,7 @@ def measure(plan: Plan, lab: Lab) -> Result:
     for system in systems(plan):
         log.info("%s: %s", plan.name, system.title)
         try:
-            outcome = lab.units.outcome(lab.job(system.method, fresh=True, **system.settings), lab.corpus)
+            outcome = lab.outcome(system.method, fresh=True, **system.settings)
         except NotRun as reason:
             rows.append(Row(system.title, (Cell(), Cell()), missing=f"not run: {reason}"))
             continue
@@ -40,5 +40,5 @@ def measure(plan: Plan, lab: Lab) -> Result:
 
 def _panel(table: Table, column: int) -> Panel:
     shown = [(row.head, row.cells[column].number) for row in table.rows if row.cells[column].value is not None]
-    series = Series(COLUMNS[column], tuple(head for head, _ in shown), tuple(value for _, value in shown))
-    return Panel("bars", COLUMNS[column], "", (series,))
+    heads = tuple(head for head, _ in shown)
+    return Panel("bars", COLUMNS[column], "", (Series("", heads, tuple(value for _, value in shown)),), heads)

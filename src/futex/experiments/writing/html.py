@@ -66,7 +66,8 @@ def _table(made: Table) -> str:
     if any(group.title for group in made.groups):
         spans = (f'<th class="group" colspan="{group.columns}">{escape(group.title)}</th>' for group in made.groups)
         lines.append(f"<tr><th></th>{''.join(spans)}</tr>")
-    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in made.columns)
+    kind = ' class="text"' if any(isinstance(cell.value, str) for row in made.rows for cell in row.cells) else ""
+    names = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for name in made.columns)
     lines += [f'<tr><th scope="col">{escape(made.head)}</th>{names}</tr>', "</thead>", "<tbody>"]
     block = ""
     for row in made.rows:

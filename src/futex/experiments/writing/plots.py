@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = "osD^vPX"
 WIDTH, BAR = 6.4, 0.8
+FEW = 12
+"""So many values fit on an axis as ticks."""
 STYLE: Any = {
     "font.size": 10,
     "axes.spines.top": False,
@@ -53,32 +55,39 @@ def draw(result: Result, folder: Path) -> None:
 def _height(panel: Panel) -> float:
     if panel.kind == "lines":
         return 3.4
-    return 1.3 + 0.3 * len(_names(panel.series)) * (len(panel.series) ** 0.5 if panel.kind == "bars" else 1)
+    return 1.3 + 0.3 * len(panel.names) * (len(panel.series) ** 0.5 if panel.kind == "bars" else 1)
 
 
 def _draw(panel: Panel, axes: "Axes") -> None:
+    if not panel.series:
+        axes.text(0.5, 0.5, "not run", ha="center", va="center", transform=axes.transAxes)
     {"lines": _lines, "dots": _dots, "bars": _bars}[panel.kind](panel, axes)
     axes.set_xlabel(panel.x_label)
     axes.set_ylabel(panel.y_label)
     if panel.log_x:
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
     if panel.log_y:
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+    values = sorted({x for series in panel.series for x in series.x if isinstance(x, float)})
+    if panel.kind == "lines" and len(values) <= FEW:
+        axes.set_xticks(values, [f"{x:,.0f}" for x in values])
+    axes.minorticks_off()
     if len(panel.series) > 1:
-        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.16 * 3.4 / _height(panel)), ncols=2, fontsize="small")
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.16 * 3.4 / _height(panel)), ncols=3, fontsize="small")
 
 
 def _lines(panel: Panel, axes: "Axes") -> None:
     for number, series in enumerate(panel.series):
         colour = COLOURS[number % len(COLOURS)]
-        many = len(series.x) > 30
         axes.plot(
             [float(x) for x in series.x],
             series.y,
             color=colour,
             label=series.label,
             linestyle="none" if series.published else "-",
-            marker="" if many else MARKERS[number % len(MARKERS)],
+            marker=MARKERS[number % len(MARKERS)] if len(series.x) <= FEW else "",
             fillstyle="none" if series.published else "full",
         )
         if series.low:
@@ -86,40 +95,33 @@ def _lines(panel: Panel, axes: "Axes") -> None:
 
 
 def _dots(panel: Panel, axes: "Axes") -> None:
-    names = _names(panel.series)
     for number, series in enumerate(panel.series):
         axes.errorbar(
             series.y,
-            [names.index(str(x)) for x in series.x],
+            [panel.names.index(str(x)) for x in series.x],
             xerr=_whiskers(series),
             fmt=MARKERS[number % len(MARKERS)],
             color=COLOURS[number % len(COLOURS)],
             fillstyle="none" if series.published else "full",
             label=series.label,
         )
-    _name_rows(axes, names)
+    _name_rows(axes, panel.names)
 
 
 def _bars(panel: Panel, axes: "Axes") -> None:
-    names, height = _names(panel.series), BAR / max(1, len(panel.series))
+    height = BAR / max(1, len(panel.series))
     for number, series in enumerate(panel.series):
         offset = (number - (len(panel.series) - 1) / 2) * height
-        places = [names.index(str(x)) + offset for x in series.x]
+        places = [panel.names.index(str(x)) + offset for x in series.x]
         drawn = axes.barh(places, series.y, height * 0.9, color=COLOURS[number % len(COLOURS)], label=series.label)
         axes.bar_label(drawn, fmt="{:.3g}", padding=3, fontsize="small")
-    _name_rows(axes, names)
+    _name_rows(axes, panel.names)
 
 
 def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="y", visible=False)
-
-
-def _names(series: Sequence[Series]) -> list[str]:
-    """All rows, in the order of the longest series."""
-    longest = sorted(series, key=lambda one: -len(one.x))
-    return list(dict.fromkeys(str(x) for one in longest for x in one.x))
 
 
 def _whiskers(series: Series) -> list[list[float]] | None:

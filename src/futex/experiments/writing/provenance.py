@@ -12,7 +12,6 @@ def facts(results: Sequence[Result]) -> Iterator[tuple[str, str]]:
     for fact, values in _collected(results).items():
         for value in values:
             yield fact, value
-    yield "time the rankings took", f"{sum(result.seconds for result in results):,.0f} s, summed over the experiments"
 
 
 def _collected(results: Sequence[Result]) -> dict[str, list[str]]:

@@ -16,13 +16,14 @@ h3 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 a { color: var(--link); }
 p { max-width: 46rem; }
 nav ul { padding: 0; margin: 1rem 0; list-style: none; columns: 20rem; }
-nav li { padding: .15rem 0; }
+nav li { padding: .15rem 0; break-inside: avoid; }
 .wide { overflow-x: auto; margin: .5rem 0; }
 .note { font-size: .875rem; color: var(--soft); margin: .4rem 0; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .6rem; text-align: right; vertical-align: top; white-space: nowrap; }
-thead th { border-bottom: 2px solid var(--ink); }
+thead tr:last-child th { border-bottom: 2px solid var(--ink); }
 thead th.group { border-bottom: 1px solid var(--line); text-align: center; }
+thead th.text { text-align: left; }
 tbody tr { border-bottom: 1px solid var(--line); }
 th:first-child { position: sticky; left: 0; background: var(--paper); text-align: left; font-weight: 500;
   white-space: normal; min-width: 7.5rem; max-width: 16rem; }
