@@ -13,7 +13,7 @@ from futex.errors import InputError
 from futex.experiments.jobs import is_random
 
 PROFILES = "profiles.toml"
-PACKAGED, REPOSITORY = Path(__file__).parent / "plans", Path(__file__).parents[3] / "experiments"
+PACKAGED, REPOSITORY = Path(__file__).parent / "toml", Path(__file__).parents[3] / "experiments"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ def draw(result: Result, folder: Path) -> None:
         for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
             with replacing(folder / f"{result.name}.{suffix}") as temporary:
                 figure.savefig(temporary, format=suffix, dpi=150, metadata=metadata)
+            figure.set_layout_engine("none")  # the second file keeps the layout of the first
 
 
 def _height(panel: Panel) -> float:
