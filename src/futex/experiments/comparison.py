@@ -77,9 +77,10 @@ def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: 
     system, scores = one.system, one.scores
     if scores is None:
         cells = [Cell() for _ in metrics]
+    elif ours is None or scores is ours:
+        cells = [scores.cell(metric) for metric in metrics]
     else:
-        is_tested = ours is not None and scores is not ours
-        cells = [scores.cell(metric, mark(ours, scores, metric) if ours and is_tested else "") for metric in metrics]
+        cells = [scores.cell(metric, mark(ours, scores, metric)) for metric in metrics]
     for name in published:
         cells += map(published_cell, system.published.get(name, [""] * len(metrics)))
     return Row(system.title, tuple(cells), system.block, scores.remark if scores else "", one.reason)
