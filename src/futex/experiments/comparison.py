@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from futex.experiments.lab import Lab
@@ -11,6 +11,7 @@ from futex.experiments.plans import Plan, System, systems
 from futex.experiments.results import Cell, Group, Result, Row, Table
 from futex.experiments.scores import Scores, mark
 from futex.experiments.units import NotRun
+from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +58,7 @@ def _in_the_paper(corpus: str) -> str:
 
 
 def _measure(plan: Plan, lab: Lab) -> Iterator[Measured]:
-    shown: dict[str, System] = {}
+    shown: list[tuple[System, Mapping[str, Ranking]]] = []
     wanted = list(systems(plan))
     for number, system in enumerate(wanted, start=1):
         log.info("%s: row %d of %d, %s", plan.name, number, len(wanted), system.title)
@@ -66,11 +67,13 @@ def _measure(plan: Plan, lab: Lab) -> Iterator[Measured]:
         except NotRun as reason:
             yield Measured(system, reason=f"not run: {reason}")
             continue
-        same = shown.setdefault(lab.key(system.method, **system.settings), system)
-        if same.method != system.method:
-            yield Measured(system, reason=f"with this PLM it is the same as {same.title}")
-        else:
+        rankings = {} if scores.is_random else lab.outcome(system.method, **system.settings).rankings
+        same = next((other.title for other, found in shown if found and found == rankings), None)
+        shown.append((system, rankings))
+        if same is None:
             yield Measured(system, scores)
+        else:
+            yield Measured(system, reason=f"with this PLM it is the same as {same}")
 
 
 def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: Sequence[str]) -> Row:
@@ -83,7 +86,8 @@ def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: 
         cells = [scores.cell(metric, mark(ours, scores, metric)) for metric in metrics]
     for name in published:
         cells += map(published_cell, system.published.get(name, [""] * len(metrics)))
-    return Row(system.title, tuple(cells), system.block, scores.remark if scores else "", one.reason)
+    remarks = (scores.remark, system.adapted) if scores else ()
+    return Row(system.title, tuple(cells), system.block, "; ".join(filter(None, remarks)), one.reason)
 
 
 def published_cell(text: str) -> Cell:

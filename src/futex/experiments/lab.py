@@ -8,7 +8,7 @@ from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Job, Outcome, is_known, is_random
 from futex.experiments.plans import Plan, Profile
 from futex.experiments.scores import Scores
-from futex.experiments.units import NotRun, Units, unit_key
+from futex.experiments.units import NotRun, Units
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Lab:
         return self.on(self.profile.papers.get(plan.name, plan.wants.get("papers")))
 
     def job(self, method: str, **more: Any) -> Job:
-        return Job(method=method, plm=self.plm, triples=self.profile.triples_for(method), **more)
+        plm = self.plm or self.profile.plm_of.get(method)
+        return Job(method=method, plm=plm, triples=self.profile.triples_for(method), **more)
 
     def outcomes(self, method: str, **more: Any) -> list[Outcome]:
         """One a seed; raises `NotRun`."""
@@ -44,7 +45,3 @@ class Lab:
         """Of a method over its seeds, on the named papers or on all; raises `NotRun`."""
         outcomes = self.outcomes(method, **more)
         return Scores.of(outcomes, self.corpus.gold, is_random=is_random(method), papers=papers)
-
-    def key(self, method: str, **more: Any) -> str:
-        """Two methods with one key have the same rankings."""
-        return unit_key(self.job(method, **more), self.corpus)

@@ -40,6 +40,8 @@ class System:
     method: str
     title: str
     block: str = ""
+    adapted: str = ""
+    """What it does with a PLM that is not its own, said beside its scores."""
     text: str | None = None
     length: int = 512
     recipe: Mapping[str, int] = field(default_factory=dict)
@@ -63,6 +65,8 @@ class Profile:
     triples: int | None = None
     """What methods fine-tune on; None leaves it to them."""
     triples_of: Mapping[str, int] = field(default_factory=dict)
+    plm_of: Mapping[str, str] = field(default_factory=dict)
+    """Folders with the checkpoints of methods, where no hub has them."""
     papers: Mapping[str, int] = field(default_factory=dict)
     """Experiments that take only so many papers, from the first."""
 
