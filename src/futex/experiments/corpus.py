@@ -50,6 +50,11 @@ class Corpus:
         return replace(self, papers=spool_papers(self.source))
 
     @cached_property
+    def with_gold(self) -> list[str]:
+        """The ids of papers whose true labels are known, sorted."""
+        return sorted(paper.id for paper in self.papers if self.gold.get(paper.id))
+
+    @cached_property
     def papers_hash(self) -> str:
         return _hash(papers_jsonl.as_record(paper) for paper in self.papers)
 

@@ -126,14 +126,13 @@ def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
 
 def held_out(corpus: Corpus, share: float) -> frozenset[str]:
     """The ids of the ranked papers that are kept from every training set, drawn at random, always the same."""
-    ids = sorted(paper.id for paper in corpus.papers if corpus.gold.get(paper.id))
+    ids = corpus.with_gold
     return frozenset(random.Random(0).sample(ids, max(1, round(share * len(ids)))))
 
 
 def training_ids(corpus: Corpus, test: Collection[str]) -> list[str]:
     """All papers of the file, also those behind the limit, that have gold and are not held out."""
-    papers = corpus.everything.papers
-    return sorted(paper.id for paper in papers if paper.id not in test and corpus.gold.get(paper.id))
+    return [paper for paper in corpus.everything.with_gold if paper not in test]
 
 
 def _training_papers(job: Job, corpus: Corpus) -> list[Paper]:

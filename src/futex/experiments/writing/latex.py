@@ -1,4 +1,4 @@
-"""A table as LaTeX with booktabs; ✓ needs amssymb."""
+"""A table as LaTeX."""
 
 from collections.abc import Iterator
 
@@ -45,6 +45,7 @@ def latex(result: Result) -> str:
     width = 0.9 / (len(made.columns) + 1)
     columns = f"p{{{width:.2f}\\textwidth}}" * (len(made.columns) + 1) if is_text else "l" + "r" * len(made.columns)
     lines = [
+        r"% \usepackage{booktabs,amssymb}",
         r"\begin{table*}[t]",
         r"\centering\small",
         rf"\caption{{{escaped(f'{result.title}. {result.caption}')}}}",
