@@ -26,6 +26,8 @@ class Corpus:
     papers: Sequence[Paper]
     labels: LabelSpace
     gold: Gold
+    is_whole: bool = True
+    """Whether these are all papers of the source."""
 
     @classmethod
     def read(cls, papers: str, labels: str, gold: Path, *, name: str | None, limit: int | None) -> "Corpus":
@@ -38,16 +40,18 @@ class Corpus:
         space, truth = read_labels(labels), Gold.read(gold)
         ranked = spool_papers(papers, limit=limit)
         truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
-        return cls(chosen, papers, ranked, space, truth)
+        return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
 
     def first(self, count: int | None) -> "Corpus":
         """Its first papers only; None means all."""
-        return self if count is None or count >= len(self.papers) else replace(self, papers=self.papers[:count])
+        if count is None or count >= len(self.papers):
+            return self
+        return replace(self, papers=self.papers[:count], is_whole=False)
 
     @cached_property
     def everything(self) -> "Corpus":
         """With all papers of the file, also those behind the limit."""
-        return replace(self, papers=spool_papers(self.source))
+        return self if self.is_whole else replace(self, papers=spool_papers(self.source), is_whole=True)
 
     @cached_property
     def with_gold(self) -> list[str]:
