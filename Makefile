@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix fuzz bench clean
+.PHONY: install demo test test-fast check fix fuzz bench experiments clean
 
 install: .venv/installed
 
@@ -68,6 +68,17 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --plot build/growth.png
 	$(BIN)/python benchmarks/whole_run.py
+
+# Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:
+# make experiments PLOS=data/plos ELIFE=data/elife. Under 90 minutes on 2 cores; experiments/profiles.toml says why.
+REPORT ?= build/report
+EXPERIMENT = $(BIN)/futex experiment all --limit 300 --plm embedded --profile quick --out $(REPORT) --cache build/cache
+corpus_of = --papers $(1)/papers.jsonl.xz --labels $(1)/labels.jsonl --gold $(1)/gold.jsonl
+experiments: install
+	$(if $(and $(PLOS),$(ELIFE)),,$(error say where the corpora are: make experiments PLOS=FOLDER ELIFE=FOLDER))
+	$(EXPERIMENT) --name plos $(call corpus_of,$(PLOS))
+	$(EXPERIMENT) --name elife $(call corpus_of,$(ELIFE)) --markdown docs/results.md
+	@echo "The report: $(REPORT)/index.html; its text and plots: docs/results.md"
 
 clean:
 	rm -rf .venv build dist

@@ -81,7 +81,7 @@ def _save_tiny(model_type: str, folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def labels() -> LabelSpace:
     return LabelSpace(
         [
@@ -95,7 +95,7 @@ def labels() -> LabelSpace:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def papers() -> list[Paper]:
     """Twelve papers on two topics; papers of a topic share a reference."""
     biology = "We treat lung cancer in mice and measure proteins of the tumour over many long weeks"

@@ -15,6 +15,7 @@ LAYERS = [
     {"baselines"},
     {"model_folder", "pipeline", "conversion", "results", "evidence"},
     {"run"},
+    {"experiments"},
     {"terminal", "cli", "__main__", "__init__"},
 ]
 STAGES = {"network", "hierarchy", "self_training", "naming"}

@@ -51,8 +51,16 @@ class FuTex:
         self.use_labels(labels)
         if self.recipe.scoring == "names":
             return self.names.fit_rank(papers)
+        self.fine_tune(papers)
+        return self.self_train(papers)
+
+    def fine_tune(self, papers: Sequence[Paper]) -> None:
+        """Network-aware contrastive fine-tuning (§3.1), where the recipe wants it."""
         if self.recipe.network:
-            self.tuned_plm = self._fine_tune(papers)
+            self.tuned_plm = self._fine_tuned(papers)
+
+    def self_train(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
+        """Rank the candidates and, where the recipe wants it, complement them by self-training (§3.3)."""
         initial = self.rank_candidates(papers)
         if not self.recipe.self_training:
             return initial
@@ -125,7 +133,7 @@ class FuTex:
         """A model that was saved, after checking that every file of it is whole."""
         return model_folder.load(cls, Path(folder), cache)
 
-    def _fine_tune(self, papers: Sequence[Paper]) -> CachedPLM | None:
+    def _fine_tuned(self, papers: Sequence[Paper]) -> CachedPLM | None:
         recipe = self.recipe
         tuned = tune_on_links(
             self.base_plm,

@@ -160,22 +160,27 @@ def _held(out: Path) -> Iterator[None]:
 
 
 def _write_config(out: Path, inputs: Inputs, method: dict[str, Any]) -> None:
-    packages = ("futex", "numpy", "scipy", "torch", "transformers", "tokenizers", "ahocorasick_rs", "lxml")
     config = {
         **method,
         "limit": inputs.limit,
         "language": inputs.language,
         "top": inputs.top,
         "inputs": {
-            "papers": {"path": inputs.papers, "sha256": _hash(inputs.papers)},
-            "labels": {"path": inputs.labels, "sha256": _hash(inputs.labels)},
+            "papers": {"path": inputs.papers, "sha256": hash_of(inputs.papers)},
+            "labels": {"path": inputs.labels, "sha256": hash_of(inputs.labels)},
         },
-        "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
+        "versions": versions(),
     }
     write_text(out / CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
 
 
-def _hash(where: str) -> str | None:
+def versions() -> dict[str, str]:
+    """Of everything that can change a digit."""
+    packages = ("futex", "numpy", "scipy", "torch", "transformers", "tokenizers", "ahocorasick_rs", "lxml")
+    return {"python": platform.python_version()} | {name: version(name) for name in packages}
+
+
+def hash_of(where: str) -> str | None:
     """Of a file, or of the hashes of all files in a folder; standard input has none."""
     path = Path(where)
     if path.is_dir():

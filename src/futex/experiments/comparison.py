@@ -1,0 +1,115 @@
+"""Tables 2, 3, 5 and 6, figures 1 and 7: systems side by side, with significance and the paper's own values."""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from futex.experiments.lab import Lab
+from futex.experiments.panels import dots, lines
+from futex.experiments.plans import Plan, System, systems
+from futex.experiments.results import Cell, Group, Result, Row, Table
+from futex.experiments.scores import Scores, mark
+from futex.experiments.units import NotRun
+from futex.ranking import Ranking
+
+log = logging.getLogger(__name__)
+
+MARKS = (
+    "*, **: FuTex is significantly better than this method (p < 0.05, p < 0.01). †, ‡: it is significantly worse. "
+    "Two-tailed t-test over seeds if the method has randomness, two-tailed Z-test if not; no test with one seed. "
+    "The tests weigh the luck of seeds, the intervals (95 %, bootstrap over papers) the choice of papers."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row as far as it came: scores, or why there are none."""
+
+    system: System
+    scores: Scores | None = None
+    reason: str = ""
+
+
+def compare(plan: Plan, lab: Lab) -> Result:
+    lab = lab.for_plan(plan)
+    metrics: list[str] = plan["metrics"]
+    measured = list(_measure(plan, lab))
+    against = plan.wants.get("against")
+    ours = next((one.scores for one in measured if one.system.method == against), None)
+    published = list(dict.fromkeys(name for one in measured for name in one.system.published))
+    rows = [_row(one, ours, metrics, published) for one in measured]
+    groups = tuple(Group(title, len(metrics)) for title in (lab.corpus.name, *map(_in_the_paper, published)))
+    table = Table(plan["head"], tuple(metrics) * len(groups), groups, with_best(rows))
+    draw = lines if plan["plot"] == "lines" else dots
+    return Result(
+        plan.name,
+        plan.title,
+        plan.caption,
+        table,
+        tuple(draw(table, plan["plotted"])),
+        (f"{len(lab.corpus.papers):,} papers.", *([MARKS] if against else [])),
+        sum(one.scores.seconds for one in measured if one.scores),
+    )
+
+
+def _in_the_paper(corpus: str) -> str:
+    return f"{corpus} (paper)"
+
+
+def _measure(plan: Plan, lab: Lab) -> Iterator[Measured]:
+    shown: list[tuple[System, Mapping[str, Ranking]]] = []
+    wanted = list(systems(plan))
+    for number, system in enumerate(wanted, start=1):
+        log.info("%s: row %d of %d, %s", plan.name, number, len(wanted), system.title)
+        try:
+            scores = lab.scores(system.method, **system.settings)
+        except NotRun as reason:
+            yield Measured(system, reason=f"not run: {reason}")
+            continue
+        rankings = {} if scores.is_random else lab.outcome(system.method, **system.settings).rankings
+        same = next((other.title for other, found in shown if found and found == rankings), None)
+        shown.append((system, rankings))
+        if same is None:
+            yield Measured(system, scores)
+        else:
+            yield Measured(system, reason=f"with this PLM it is the same as {same}")
+
+
+def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: Sequence[str]) -> Row:
+    system, scores = one.system, one.scores
+    if scores is None:
+        cells = [Cell() for _ in metrics]
+    elif ours is None or scores is ours:
+        cells = [scores.cell(metric) for metric in metrics]
+    else:
+        cells = [scores.cell(metric, mark(ours, scores, metric)) for metric in metrics]
+    for name in published:
+        cells += map(published_cell, system.published.get(name, [""] * len(metrics)))
+    remarks = (scores.remark, system.adapted) if scores else ()
+    return Row(system.title, tuple(cells), system.block, "; ".join(filter(None, remarks)), one.reason)
+
+
+def published_cell(text: str) -> Cell:
+    """As the paper prints it: "0.6825**", "96,718"."""
+    number = re.match(r"[\d.,]+", text)
+    if number is None:
+        return Cell()
+    digits = len(number[0].partition(".")[2])
+    return Cell(float(number[0].replace(",", "")), mark=text[number.end() :], digits=digits)
+
+
+def with_best(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The highest value of each column is marked as the best."""
+    best = [max(cell.number for cell in column) for column in zip(*(row.cells for row in rows), strict=True)]
+    as_good = 1e-9  # the same score, summed in another order
+    return tuple(
+        replace(
+            row,
+            cells=tuple(
+                replace(cell, best=cell.value is not None and cell.number >= top - as_good)
+                for cell, top in zip(row.cells, best, strict=True)
+            ),
+        )
+        for row in rows
+    )

@@ -1,0 +1,84 @@
+"""A corpus as experiments see it: the papers that are ranked, labels, gold, and what they hash to."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from futex.corpus.formats import jsonl as papers_jsonl
+from futex.corpus.paper import Paper
+from futex.corpus.store import spool_papers
+from futex.errors import InputError
+from futex.evaluation.gold import Gold
+from futex.labels.formats import jsonl as labels_jsonl
+from futex.labels.label import LabelSpace
+from futex.labels.store import read_labels
+
+
+@dataclass(frozen=True)
+class Corpus:
+    name: str
+    source: str
+    papers: Sequence[Paper]
+    labels: LabelSpace
+    gold: Gold
+    is_whole: bool = True
+    """Whether these are all papers of the source."""
+
+    @classmethod
+    def read(cls, papers: str, labels: str, gold: Path, *, name: str | None, limit: int | None) -> "Corpus":
+        """The first `limit` papers are ranked; the others of the file can only train a supervised method."""
+        if papers == "-":
+            raise InputError("experiments read the papers more than once: give a file or a folder instead of -")
+        chosen = name or default_name(papers)
+        if not re.fullmatch(r"\w[\w.-]{0,63}", chosen):
+            raise InputError(f"{chosen!r} cannot name a corpus: use letters, digits, '-', '_' and '.' (--name)")
+        space, truth = read_labels(labels), Gold.read(gold)
+        ranked = spool_papers(papers, limit=limit)
+        truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
+        return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
+
+    def first(self, count: int | None) -> "Corpus":
+        """Its first papers only; None means all."""
+        if count is None or count >= len(self.papers):
+            return self
+        return replace(self, papers=self.papers[:count], is_whole=False)
+
+    @cached_property
+    def everything(self) -> "Corpus":
+        """With all papers of the file, also those behind the limit."""
+        return self if self.is_whole else replace(self, papers=spool_papers(self.source), is_whole=True)
+
+    @cached_property
+    def with_gold(self) -> list[str]:
+        """The ids of papers whose true labels are known, sorted."""
+        return sorted(paper.id for paper in self.papers if self.gold.get(paper.id))
+
+    @cached_property
+    def papers_hash(self) -> str:
+        return _hash(papers_jsonl.as_record(paper) for paper in self.papers)
+
+    @cached_property
+    def labels_hash(self) -> str:
+        return _hash(labels_jsonl.as_record(label) for label in self.labels.values())
+
+    @cached_property
+    def gold_hash(self) -> str:
+        return _hash({"id": paper, "labels": sorted(self.gold[paper])} for paper in sorted(self.gold))
+
+
+def default_name(papers: str) -> str:
+    """The folder that holds the papers is likely called after them."""
+    path = Path(papers)
+    return (path if path.is_dir() else path.resolve().parent).name or "corpus"
+
+
+def _hash(records: Iterable[Mapping[str, Any]]) -> str:
+    sha256 = hashlib.sha256()
+    for record in records:
+        sha256.update(json.dumps(record, ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogatepass") + b"\n")
+    return sha256.hexdigest()

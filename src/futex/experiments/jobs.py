@@ -1,0 +1,172 @@
+"""A job: one method, run once on a corpus. What it is, and how it is done."""
+
+import random
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from futex.baselines.methods import METHODS, SPECTER, method_named, setting_of
+from futex.baselines.setting import Setting
+from futex.baselines.supervised import SupervisedParabel
+from futex.candidates import Matcher, retrieve
+from futex.config import ABLATIONS, RECIPES, Recipe
+from futex.corpus.paper import Paper
+from futex.errors import InputError
+from futex.experiments.corpus import Corpus
+from futex.pipeline import FuTex
+from futex.ranking import Ranking
+
+PARABEL = "parabel"
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A method and everything about it that can change a ranking, besides papers and labels."""
+
+    method: str
+    plm: str | None = None
+    """None: the published checkpoint; for FuTex the paper's, SPECTER."""
+    text: str | None = None
+    seed: int = 0
+    triples: int | None = None
+    length: int = 512
+    recipe: tuple[tuple[str, int], ...] = ()
+    """Changed settings of FuTex's recipe."""
+    training: int | None = None
+    """How many papers of gold the supervised method sees."""
+    test_share: float = 0.5
+    """The share of the ranked papers that the supervised method never sees."""
+    fresh: bool = False
+    """With an empty cache, so that the time it takes is its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    rankings: Mapping[str, Ranking]
+    training_seconds: float
+    ranking_seconds: float
+    learnt_from: str = ""
+    """What it was trained on, as a table says it."""
+
+    @property
+    def seconds(self) -> float:
+        return self.training_seconds + self.ranking_seconds
+
+
+def is_known(method: str) -> bool:
+    return method in ABLATIONS or method in METHODS or method == PARABEL
+
+
+def is_random(method: str) -> bool:
+    """Whether another seed may give another ranking."""
+    return method in ABLATIONS or method == PARABEL or method_named(method).is_random
+
+
+def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
+    """What its rankings depend on. Methods that come to the same thing (cosine of one PLM) have the same identity."""
+    inputs = {"papers": corpus.papers_hash, "labels": corpus.labels_hash, "fresh": job.fresh}
+    if job.method in ABLATIONS:
+        return inputs | {"method": "futex", "recipe": _recipe(job).as_dict()}
+    if job.method == PARABEL:
+        seen = {"training": job.training, "test share": job.test_share, "seed": job.seed}
+        return inputs | {"method": PARABEL, "gold": corpus.gold_hash, "pool": corpus.everything.papers_hash} | seen
+    method = method_named(job.method)
+    first = next(name for name, other in METHODS.items() if other.build == method.build)
+    setting = asdict(_setting(job, None))
+    del setting["cache"]
+    return inputs | {"method": first, "setting": setting}
+
+
+def perform(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+    """Do the work, however long it takes."""
+    how = _futex if job.method in ABLATIONS else _supervised if job.method == PARABEL else _baseline
+    if not job.fresh:
+        return how(job, corpus, cache)
+    with _empty_cache(cache) as empty:
+        return how(job, corpus, empty)
+
+
+def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+    model = FuTex(_recipe(job), cache=cache)
+    model.use_labels(corpus.labels)
+    _, training = _timed(lambda: model.fine_tune(corpus.papers))
+    rankings, ranking = _timed(lambda: model.self_train(corpus.papers))
+    return Outcome(rankings, training, ranking, _fine_tuned_on(model, job))
+
+
+def _fine_tuned_on(model: FuTex, job: Job) -> str:
+    if model.tuned_plm is not None:
+        return f"{model.recipe.triples:,} triples"
+    return "not fine-tuned" if _recipe(job).network else ""
+
+
+def _baseline(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+    method, setting, papers = method_named(job.method), _setting(job, cache), corpus.papers
+    ranker, training = _timed(lambda: method.build(papers, corpus.labels, setting))
+    rankings, ranking = _timed(lambda: ranker.rank(papers, retrieve(papers, Matcher(corpus.labels))))
+    learnt_from = "" if setting.triples is None else f"at most {setting.triples:,} triples"
+    return Outcome(rankings, training, ranking, learnt_from)
+
+
+def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+    """Parabel ranks papers that none of its training sets touches, whatever their size."""
+    seen = _training_papers(job, corpus)
+    ranker, training = _timed(lambda: SupervisedParabel(corpus.labels, seen, corpus.gold, seed=job.seed))
+    test = held_out(corpus, job.test_share)
+    unseen = [paper for paper in corpus.papers if paper.id in test]
+    rankings, ranking = _timed(lambda: ranker.rank(unseen, {}))
+    return Outcome(rankings, training, ranking)
+
+
+def held_out(corpus: Corpus, share: float) -> frozenset[str]:
+    """The ids of the ranked papers that are kept from every training set, drawn at random, always the same."""
+    ids = corpus.with_gold
+    return frozenset(random.Random(0).sample(ids, max(1, round(share * len(ids)))))
+
+
+def training_ids(corpus: Corpus, test: Collection[str]) -> list[str]:
+    """All papers of the file, also those behind the limit, that have gold and are not held out."""
+    return [paper for paper in corpus.everything.with_gold if paper not in test]
+
+
+def _training_papers(job: Job, corpus: Corpus) -> list[Paper]:
+    """So many of `training_ids`; with one seed a larger set holds every smaller one."""
+    ids, count = training_ids(corpus, held_out(corpus, job.test_share)), job.training or 0
+    if not 0 < count <= len(ids):
+        raise InputError(f"cannot train on {count} papers: {len(ids)} with gold are left beside those ranked")
+    random.Random(job.seed).shuffle(ids)
+    chosen = frozenset(ids[:count])
+    return [paper for paper in corpus.everything.papers if paper.id in chosen]
+
+
+def _recipe(job: Job) -> Recipe:
+    changes = ABLATIONS[job.method] | dict(job.recipe)
+    return RECIPES["paper"].but(plm=job.plm or SPECTER, seed=job.seed, triples=job.triples, **changes)
+
+
+def _setting(job: Job, cache: Path | None) -> Setting:
+    method = method_named(job.method)
+    plm = job.plm if method.checkpoint else None
+    triples = job.triples if method.checkpoint and method.is_random else None
+    return setting_of(method, plm, job.text, seed=job.seed, triples=triples, length=job.length, cache=cache)
+
+
+def _timed(work: Callable[[], Made]) -> tuple[Made, float]:
+    start = time.perf_counter()
+    return work(), time.perf_counter() - start
+
+
+@contextmanager
+def _empty_cache(cache: Path) -> Iterator[Path]:
+    """No vector and no fine-tuned model in it; models that were fetched stay at hand."""
+    with TemporaryDirectory() as folder:
+        for models in ("models", "static"):
+            if (cache / models).is_dir():
+                Path(folder, models).symlink_to((cache / models).resolve())
+        yield Path(folder)

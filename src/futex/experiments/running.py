@@ -1,0 +1,98 @@
+"""Do experiments one after the other; what each gives goes to the report folder as soon as it is there.
+
+OUT/CORPUS/table2.{md,csv,tex,svg,png,json}   one experiment on one corpus
+OUT/CORPUS/units/                             rankings, so that a run that was killed goes on
+OUT/index.html                                everything in OUT, of all corpora
+"""
+
+import datetime
+import logging
+import os
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from futex.errors import InputError
+from futex.experiments import cases, comparison, sizes, supervised, timing
+from futex.experiments.corpus import Corpus
+from futex.experiments.lab import Lab
+from futex.experiments.plans import Plan, Profile
+from futex.experiments.results import Result
+from futex.experiments.units import Units
+from futex.experiments.writing.files import write_page, write_result
+from futex.run import hash_of, versions
+
+log = logging.getLogger(__name__)
+
+KINDS: Mapping[str, Callable[[Plan, Lab], Result]] = {
+    "sizes": sizes.count,
+    "comparison": comparison.compare,
+    "cases": cases.study,
+    "supervised": supervised.grow,
+    "timing": timing.measure,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What the user wants done."""
+
+    papers: str
+    labels: str
+    gold: Path
+    out: Path
+    cache: Path
+    profile: Profile
+    plm: str | None = None
+    limit: int | None = None
+    name: str | None = None
+    command: str = ""
+    """As it was typed, for the report."""
+
+
+def run_experiments(plans: Sequence[Plan], order: Order) -> None:
+    """Each plan on the corpus, then the page of everything that lies in the folder."""
+    for plan in plans:
+        if plan.kind not in KINDS:
+            raise InputError(f"the experiment {plan.name} is of unknown kind {plan.kind!r}: choose {', '.join(KINDS)}")
+    corpus = Corpus.read(order.papers, order.labels, order.gold, name=order.name, limit=order.limit)
+    folder = order.out / corpus.name
+    lab = Lab(corpus, Units(folder / "units", order.cache), order.plm, order.profile)
+    provenance = _provenance(order, corpus)
+    for number, plan in enumerate(plans, start=1):
+        log.info("%s on %s (%d of %d)", plan.title, corpus.name, number, len(plans))
+        result = KINDS[plan.kind](plan, lab)
+        cost = f"The rankings took {result.seconds:,.0f} s when they were computed; experiments share them."
+        write_result(replace(result, provenance=provenance, notes=(*result.notes, cost)), folder)
+        write_page(order.out)
+
+
+def _provenance(order: Order, corpus: Corpus) -> dict[str, Any]:
+    """Everything somebody needs to get the same numbers."""
+    return {
+        "corpus": corpus.name,
+        "command": order.command,
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "papers": len(corpus.papers),
+        "limit": order.limit,
+        "PLM": order.plm or "published checkpoints",
+        "profile": asdict(order.profile),
+        "inputs": {
+            name: hash_of(str(where))
+            for name, where in (("papers", order.papers), ("labels", order.labels), ("gold", order.gold))
+        },
+        "sha256 of the papers that were ranked": corpus.papers_hash,
+        "machine": {"cores": os.cpu_count(), "processor": _processor(), "system": platform.system()},
+        "versions": versions(),
+    }
+
+
+def _processor() -> str:
+    """Linux tells its name in a file, other systems through Python."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()

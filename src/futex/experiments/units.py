@@ -1,0 +1,104 @@
+"""Units of finished work: the rankings of a job on disk, so that nothing that was finished is done again.
+
+A unit is a file of two lines: the SHA-256 of the second, and a JSON object with the job, its rankings and times. It is
+written under another name and renamed; one that is not whole is computed again.
+"""
+
+import hashlib
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from futex.errors import FutexError
+from futex.experiments.corpus import Corpus
+from futex.experiments.jobs import Job, Outcome, identity, perform
+from futex.files import write_text
+from futex.ranking import Ranking
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+"""Goes up when a change to the code changes rankings: older units are then not found."""
+KEPT = 20
+"""Labels kept of each ranking; no table looks further down."""
+
+
+class NotRun(Exception):
+    """A job that cannot be done here, and why: a row of a table says so."""
+
+
+class Units:
+    """Looks a job up, and does it only if it was never finished."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._outcomes: dict[str, Outcome] = {}
+        self._failures: dict[str, str] = {}
+
+    def outcome(self, job: Job, corpus: Corpus) -> Outcome:
+        try:
+            key = unit_key(job, corpus)
+        except FutexError as error:
+            raise NotRun(str(error)) from error
+        if key in self._failures:
+            raise NotRun(self._failures[key])
+        if key not in self._outcomes:
+            self._outcomes[key] = self._read(key) or self._computed(key, job, corpus)
+        return self._outcomes[key]
+
+    def _computed(self, key: str, job: Job, corpus: Corpus) -> Outcome:
+        log.info("%s, seed %d, on %d papers", job.method, job.seed, len(corpus.papers))
+        try:
+            done = perform(job, corpus, self._cache)
+        except (FutexError, ImportError) as error:
+            self._failures[key] = str(error)
+            raise NotRun(str(error)) from error
+        top = {paper: ranking.top(KEPT) for paper, ranking in done.rankings.items()}
+        outcome = replace(done, rankings=top)
+        content = json.dumps(_record(outcome) | {"identity": identity(job, corpus)})
+        write_text(self._path(key), f"{_checksum(content)}\n{content}\n")
+        return outcome
+
+    def _read(self, key: str) -> Outcome | None:
+        path = self._path(key)
+        try:
+            checksum, content = path.read_text(encoding="utf-8").splitlines()
+            if checksum == _checksum(content):
+                return _outcome(json.loads(content))
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            pass
+        log.warning("%s is damaged: computing it again", path)
+        return None
+
+    def _path(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
+
+
+def unit_key(job: Job, corpus: Corpus) -> str:
+    """A name that people can read, and a hash of everything the rankings depend on."""
+    facts = identity(job, corpus)
+    digest = hashlib.sha256(json.dumps(facts | {"version": VERSION}, sort_keys=True).encode()).hexdigest()
+    return f"{facts['method']}-seed{job.seed}-{digest[:20]}"
+
+
+def _record(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "training seconds": outcome.training_seconds,
+        "ranking seconds": outcome.ranking_seconds,
+        "learnt from": outcome.learnt_from,
+        "rankings": {paper: [ranking.labels, ranking.scores] for paper, ranking in outcome.rankings.items()},
+    }
+
+
+def _outcome(record: dict[str, Any]) -> Outcome:
+    rankings = {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in record["rankings"].items()}
+    return Outcome(rankings, record["training seconds"], record["ranking seconds"], record["learnt from"])
+
+
+def _checksum(content: str) -> str:
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -1,0 +1,141 @@
+"""`futex experiment all` on a tiny corpus: every table and figure, and the page that shows them."""
+
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from experiments.tiny_corpus import ATTACK, write
+
+from futex.cli import main
+from futex.errors import InputError
+from futex.experiments import units
+from futex.experiments.plans import all_plans
+from futex.experiments.writing.files import read_results
+
+QUICK = "seeds = 2\ntriples = 16\npapers = { table6 = 24, figure6 = 24 }\n[seeds_of]\nparabel = 1\n"
+
+
+def experiment(folder: Path, *words: str) -> None:
+    corpus = [word for name in ("papers", "labels", "gold") for word in (f"--{name}", str(folder / f"{name}.jsonl"))]
+    where = ["--out", str(folder / "report"), "--cache", str(folder / "cache"), "--profile", str(folder / "few.toml")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["futex", "experiment", *words, *corpus, *where, "--quiet"])
+        with pytest.raises(SystemExit) as end:
+            main()
+    assert not end.value.code
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory, papers, labels) -> Path:
+    """The report folder of everything, made once."""
+    folder = write(tmp_path_factory.mktemp("corpus"), papers, labels)
+    (folder / "few.toml").write_text(QUICK)
+    markdown = str(folder / "docs" / "results.md")
+    experiment(folder, "all", "--plm", "fake", "--limit", "28", "--name", "tiny", "--markdown", markdown)
+    return folder / "report"
+
+
+class Page(HTMLParser):
+    """Checks that tags close in order, and collects what the page asks for and shows."""
+
+    EMPTY = frozenset({"meta", "img", "br"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.shown = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href", "srcset", "data", "action")]
+        self.ids |= {value for name, value in attrs if name == "id"}
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.shown += data
+
+
+def test_every_experiment_is_there_in_every_format(report):
+    made = {path.name for path in (report / "tiny").iterdir() if path.is_file()}
+    assert made == {f"{name}.{kind}" for name in all_plans() for kind in ("md", "csv", "tex", "svg", "png", "json")}
+
+
+def test_every_row_has_numbers_or_says_why_not(report):
+    for result in read_results(report)["tiny"]:
+        ours = result.table.groups[0].columns
+        assert result.table.rows
+        for row in result.table.rows:
+            has_values = any(cell.value is not None for cell in row.cells[:ours])
+            assert has_values != bool(row.missing), (result.name, row)
+    rows = {(result.name, row.head): row for result in read_results(report)["tiny"] for row in result.table.rows}
+    for name, head in (("table1", "tiny"), ("table2", "FuTex"), ("table3", "FuTex-NoNetwork"), ("figure6", "FuTex")):
+        assert isinstance(rows[name, head].cells[0].value, float), (name, head)
+    assert rows["table2", "FuTex"].remark == "2 seeds, 16 triples"
+    assert rows["table2", "LinkBERT"].missing == "with this PLM it is the same as SciBERT"
+
+
+def test_the_page_is_whole_and_needs_no_other_file(report):
+    text = (report / "index.html").read_text()
+    page = Page(text)
+    assert page.open == []
+    assert not page.tags & {"script", "link", "iframe", "object", "embed"}
+    assert "url(" not in text
+    assert "@import" not in text
+    inside = [link for link in page.links if link.startswith("#")]
+    assert {link[1:] for link in inside} == page.ids == {*all_plans(), "made"}
+    assert all(link.startswith("data:image/svg+xml;base64,") for link in page.links if link not in inside)
+
+
+def test_a_label_that_is_a_script_is_shown_as_text(report):
+    page = Page((report / "index.html").read_text())
+    assert ATTACK in page.shown
+    assert ATTACK not in (report / "tiny" / "table4.md").read_text()
+    assert r"\textless{}script\textgreater{}" in (report / "tiny" / "table4.tex").read_text()
+
+
+def test_the_page_says_how_the_numbers_were_made(report):
+    shown = Page((report / "index.html").read_text()).shown
+    result = json.loads((report / "tiny" / "table2.json").read_text())
+    for fact in (*result["provenance"]["inputs"].values(), "futex experiment all", "torch", "cores", "seeds 2", "fake"):
+        assert fact in shown
+
+
+def test_markdown_has_every_experiment_and_its_plots_beside_it(report):
+    document = report.parent / "docs" / "results.md"
+    text = document.read_text()
+    assert all(plan.title in text for plan in all_plans().values())
+    images = [line.partition("](")[2].rstrip(")") for line in text.splitlines() if line.startswith("![")]
+    assert len(images) == len(all_plans())
+    assert all((document.parent / image).is_file() for image in images)
+
+
+def test_nothing_is_computed_when_it_is_all_there(report, monkeypatch):
+    monkeypatch.setattr(units, "perform", lambda *_: pytest.fail("computed again"))
+    before = (report / "tiny" / "table3.csv").read_text()
+    experiment(report.parent, "table3", "--plm", "fake", "--limit", "28", "--name", "tiny")
+    assert (report / "tiny" / "table3.csv").read_text() == before
+
+
+def test_without_a_name_the_experiments_are_listed(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["futex", "experiment"])
+    with pytest.raises(SystemExit):
+        main()
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == list(all_plans())
+
+
+def test_a_result_that_is_not_ours_is_named(tmp_path):
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny" / "table2.json").write_text("{}")
+    with pytest.raises(InputError, match=r"table2\.json is not a result of ours"):
+        read_results(tmp_path)

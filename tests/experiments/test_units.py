@@ -1,0 +1,115 @@
+"""What was finished is not done again; what is damaged is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from futex.errors import ModelError
+from futex.experiments import units
+from futex.experiments.corpus import Corpus
+from futex.experiments.jobs import Job
+from futex.experiments.units import NotRun, Units, unit_key
+
+
+@pytest.fixture
+def done(monkeypatch) -> list[Job]:
+    """The jobs that were really done."""
+    jobs: list[Job] = []
+    perform = units.perform
+
+    def counting(job, corpus, cache):
+        jobs.append(job)
+        return perform(job, corpus, cache)
+
+    monkeypatch.setattr(units, "perform", counting)
+    return jobs
+
+
+def store(folder: Path) -> Units:
+    """As a new process would have it."""
+    return Units(folder / "units", folder / "cache")
+
+
+def test_a_job_is_done_once(folder, corpus, done):
+    job = Job(method="random", seed=3)
+    first = store(folder).outcome(job, corpus)
+    again = store(folder).outcome(job, corpus)
+    assert done == [job]
+    assert again == first
+    assert len(first.rankings) == 30
+
+
+def test_a_kill_costs_the_job_it_hits_and_no_other(folder, corpus, done, monkeypatch):
+    jobs = [Job(method="random", seed=seed) for seed in range(3)]
+    store(folder).outcome(jobs[0], corpus)
+    monkeypatch.setattr(units, "write_text", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        store(folder).outcome(jobs[1], corpus)
+    monkeypatch.undo()
+    after = store(folder)
+    assert [len(after.outcome(job, corpus).rankings) for job in jobs] == [30, 30, 30]
+    assert done == jobs[:2]  # before the kill; the counter went with it
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("L3", "L9"),
+        lambda text: "",
+        lambda text: "no checksum\n" + text,
+    ],
+)
+def test_a_damaged_unit_is_computed_again(folder, corpus, done, damage):
+    job = Job(method="random")
+    whole = store(folder).outcome(job, corpus)
+    path = folder / "units" / f"{unit_key(job, corpus)}.json"
+    path.write_text(damage(path.read_text()))
+    assert store(folder).outcome(job, corpus).rankings == whole.rankings
+    assert done == [job, job]
+
+
+def test_other_papers_labels_seeds_and_settings_are_other_units(corpus):
+    jobs = [
+        Job(method="futex", plm="fake"),
+        Job(method="futex", plm="fake", seed=1),
+        Job(method="futex", plm="fake", triples=9),
+        Job(method="futex", plm="fake", recipe=(("trees", 5),)),
+        Job(method="futex-no-network", plm="fake"),
+        Job(method="futex", plm="fake", fresh=True),
+        Job(method="specter", plm="fake"),
+        Job(method="specter", plm="fake", text="full"),
+    ]
+    keys = {unit_key(job, corpus) for job in jobs} | {unit_key(job, corpus.first(29)) for job in jobs}
+    assert len(keys) == 2 * len(jobs)
+
+
+def test_encoders_that_share_a_plm_share_a_unit(corpus):
+    same = {unit_key(Job(method=name, plm="fake"), corpus) for name in ("scibert", "linkbert", "specter")}
+    published = {unit_key(Job(method=name), corpus) for name in ("scibert", "linkbert", "specter")}
+    assert (len(same), len(published)) == (1, 3)
+
+
+def test_what_cannot_be_loaded_is_tried_once_and_not_stored(folder, corpus, monkeypatch):
+    tried: list[Job] = []
+
+    def fail(job: Job, corpus: Corpus, cache: Path):
+        tried.append(job)
+        raise ModelError("no hub here")
+
+    monkeypatch.setattr(units, "perform", fail)
+    here = store(folder)
+    for _ in range(2):
+        with pytest.raises(NotRun, match="no hub here"):
+            here.outcome(Job(method="specter"), corpus)
+    assert len(tried) == 1
+    assert not (folder / "units").exists()
+
+
+def test_a_unit_tells_what_it_was_computed_from(folder, corpus):
+    job = Job(method="random")
+    store(folder).outcome(job, corpus)
+    record = json.loads((folder / "units" / f"{unit_key(job, corpus)}.json").read_text().splitlines()[1])
+    assert record["identity"]["papers"] == corpus.papers_hash
+    assert record["identity"]["setting"]["seed"] == 0
