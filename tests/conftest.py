@@ -1,6 +1,7 @@
 """Small real things for the tests: tiny checkpoints of each architecture, and a corpus that fits on a screen."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,18 @@ from futex.labels.label import Label, LabelSpace
 
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+@pytest.fixture(autouse=True)
+def logging_as_it_was() -> Iterator[None]:
+    """A command that runs within a test sets logging up for its terminal."""
+    root, own = logging.getLogger(), logging.getLogger("futex")
+    level, own_level, handlers = root.level, own.level, root.handlers[:]
+    yield
+    root.setLevel(level)
+    own.setLevel(own_level)
+    root.handlers[:] = handlers
+
 
 WORDS = [
     "the",
