@@ -35,7 +35,7 @@ class FuTex:
         self.plm_is_named = plm is None and not Path(recipe.plm).is_dir()
         self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
         self.recipe = recipe.but(pooling=self.base_plm.pooling)
-        self.plm: PLM = CachedPLM(self.base_plm, cache)
+        self.plm = CachedPLM(self.base_plm, cache)
         self.tuned_plm: CachedPLM | None = None
 
     def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":

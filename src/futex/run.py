@@ -167,15 +167,15 @@ def _write_config(out: Path, inputs: Inputs, method: dict[str, Any]) -> None:
         "language": inputs.language,
         "top": inputs.top,
         "inputs": {
-            "papers": {"path": inputs.papers, "sha256": _hash(inputs.papers)},
-            "labels": {"path": inputs.labels, "sha256": _hash(inputs.labels)},
+            "papers": {"path": inputs.papers, "sha256": content_hash(inputs.papers)},
+            "labels": {"path": inputs.labels, "sha256": content_hash(inputs.labels)},
         },
         "versions": {"python": platform.python_version()} | {name: version(name) for name in packages},
     }
     write_text(out / CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
 
 
-def _hash(where: str) -> str | None:
+def content_hash(where: str) -> str | None:
     """Of a file, or of the hashes of all files in a folder; standard input has none."""
     path = Path(where)
     if path.is_dir():
