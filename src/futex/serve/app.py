@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from futex.serve import problems
@@ -70,7 +71,15 @@ def _front_page() -> FileResponse:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return problems.response_of(error.status_code, str(error.detail), error.headers)
+    headers = _allowed(request) if error.status_code == 405 else error.headers
+    return problems.response_of(error.status_code, str(error.detail), headers)
+
+
+def _allowed(request: Request) -> dict[str, str]:
+    """All methods of an address; one route knows only its own."""
+    routes = [route for route in request.app.routes if isinstance(route, Route) and route.methods]
+    methods = {method for route in routes if route.path_regex.match(request.url.path) for method in route.methods or ()}
+    return {"Allow": ", ".join(sorted(methods))}
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

@@ -32,7 +32,7 @@ def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel
     support = _Support(model.paragraph_plm, paper) if model.paragraph_plm else None
     labels = [model.labels[label] for label in ranking.labels]
     vectors = support.plm.embed([label.text for label in labels]) if support and labels else None
-    words = _telling_words(model, paper, ranking.labels)
+    words = _telling_words(model, paper, [label for label in ranking.labels if label not in matched])
     explained = []
     for i, (label, score) in enumerate(zip(labels, ranking.scores, strict=True)):
         mentions = found.get(label.id, ())
@@ -47,7 +47,7 @@ def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel
                 mentions=[_mention(mention) for mention in mentions[:MENTIONS]],
                 similarities=[] if support is None or vectors is None else support.similarities(vectors[i]),
                 contributions=None if support is None or vectors is None else support.parts(vectors[i], sections),
-                words=words[i],
+                words=words.get(label.id, []),
             )
         )
     return explained
@@ -131,11 +131,13 @@ def _mention(mention: candidates.Mention) -> Mention:
     )
 
 
-def _telling_words(model: FuTex, paper: Paper, labels: Sequence[str]) -> list[list[Word]]:
-    if not model.recipe.self_training:
-        return [[] for _ in labels]
-    telling = model.self_training.telling_words(paper, labels, WORDS)
-    return [[Word(word=word, share=round(share, 4)) for word, share in words] for words in telling]
+def _telling_words(model: FuTex, paper: Paper, added: Sequence[str]) -> dict[str, list[Word]]:
+    """What the classifier saw when it added these labels; it may know no others."""
+    telling = model.self_training.telling_words(paper, added, WORDS) if model.recipe.self_training else []
+    return {
+        label: [Word(word=word, share=round(share, 4)) for word, share in words]
+        for label, words in zip(added, telling, strict=False)
+    }
 
 
 def _rounded(numbers: NDArray[np.floating]) -> list[float]:

@@ -2,11 +2,21 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Verdict = Literal["accept", "reject", "add"]
 IndicatedBy = Literal["abstract", "full-text", "neither"]
-PaperId = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+def _encodable(text: str) -> str:
+    """JSON can escape half a character, which can be neither stored nor sent back."""
+    if not text.isascii():
+        text.encode()  # raises a ValueError if not
+    return text
+
+
+Text = Annotated[str, AfterValidator(_encodable)]
+PaperId = Annotated[Text, Field(min_length=1, max_length=500)]
 
 
 class LabelName(BaseModel):
@@ -220,7 +230,7 @@ class Opinion(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     paper: PaperId
-    label: Annotated[str, Field(min_length=1, max_length=2000)]
+    label: Annotated[Text, Field(min_length=1, max_length=2000)]
     verdict: Verdict
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,6 +34,7 @@ class Service:
         self.metrics = Metrics()
         self.failure: Exception | None = None
         self.on_failure: Callable[[], None] = lambda: None
+        self.has_loaded = threading.Event()
         self._cache: Path = settings.cache or cache_folder()
         self._readers: Readers | None = None
         self._batchers: dict[str, Batcher[Question, Answer]] = {}
@@ -46,10 +48,6 @@ class Service:
         self._reading = CapacityLimiter(self.settings.limits.readers)
         self._loading = asyncio.create_task(self._load())
 
-    async def loaded(self) -> None:
-        """Until all that is there to load is loaded."""
-        await asyncio.shield(self._loading)
-
     async def stop(self) -> None:
         """Answer what was asked, refuse what comes."""
         self._loading.cancel()
@@ -62,24 +60,30 @@ class Service:
             project.feedback.close()
 
     async def _load(self) -> None:
-        loop = asyncio.get_running_loop()
-        limits = self.settings.limits
         try:
-            self._readers = await to_thread.run_sync(Readers, limits.readers, limits.reading_seconds, limits.characters)
-            for project in self.projects.values():
-                await loop.run_in_executor(self._models, project.load, self._cache)
-                self._serve(project)
-                log.info("project %s is ready", project.id)
+            await asyncio.gather(self._start_readers(), self._load_models())
             for project in self.projects.values():
                 await to_thread.run_sync(project.load_papers)
         except Exception as failure:
             self.failure = failure
             self.on_failure()
+        finally:
+            self.has_loaded.set()
 
-    def _serve(self, project: Project) -> None:
-        assert project.loaded is not None
+    async def _start_readers(self) -> None:
+        limits = self.settings.limits
+        self._readers = await to_thread.run_sync(Readers, limits.readers, limits.reading_seconds, limits.characters)
+
+    async def _load_models(self) -> None:
+        loop = asyncio.get_running_loop()
+        for project in self.projects.values():
+            loaded = await loop.run_in_executor(self._models, project.load, self._cache)
+            self._serve(project, loaded)
+            log.info("project %s is ready", project.id)
+
+    def _serve(self, project: Project, loaded: Loaded) -> None:
         batches = self.metrics.batches.labels(project.id)
-        batcher = Batcher(project.loaded.answer, self._models, self.settings.limits, batches.observe)
+        batcher = Batcher(loaded.answer, self._models, self.settings.limits, batches.observe)
         self.metrics.waiting.labels(project.id).set_function(lambda: batcher.waiting)
         self._batchers[project.id] = batcher
         self.metrics.loaded.inc()

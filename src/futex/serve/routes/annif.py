@@ -16,6 +16,7 @@ from futex.serve.problems import Problem, may_answer
 from futex.serve.project import Project
 from futex.serve.reading import Upload
 from futex.serve.routes.parts import Behind, ProjectId, takes
+from futex.serve.schemas import PaperId, Text
 from futex.serve.service import Service
 
 router = APIRouter(prefix="/v1", tags=["Annif"])
@@ -75,9 +76,9 @@ class SuggestForm(BaseModel):
 
 
 class AnnifDocument(BaseModel):
-    text: str
-    document_id: str | None = None
-    metadata: dict[str, str] = Field(default_factory=dict, description="`title` and `abstract` are read.")
+    text: Text
+    document_id: Text | None = None
+    metadata: dict[Text, Text] = Field(default_factory=dict, description="`title` and `abstract` are read.")
 
 
 class Documents(BaseModel):
@@ -85,15 +86,15 @@ class Documents(BaseModel):
 
 
 class Subject(BaseModel):
-    uri: str
-    label: str | None = None
+    uri: Text
+    label: Text | None = None
 
 
 class IndexedDocument(BaseModel):
-    text: str | None = None
+    text: Text | None = None
     subjects: list[Subject] | None = None
-    document_id: str | None = Field(default=None, max_length=500)
-    metadata: dict[str, str] = Field(default_factory=dict)
+    document_id: PaperId | None = None
+    metadata: dict[Text, Text] = Field(default_factory=dict)
 
 
 class Suggested(BaseModel):

@@ -36,7 +36,7 @@ def listed(
     "",
     summary="Accept, reject or add a label",
     description="A later word on the same label of the same paper takes the place of an earlier one.",
-    responses=may_answer(404, 408, 413, 415, 422, 429, 503),
+    responses=may_answer(400, 404, 408, 413, 415, 422, 429, 503),
     dependencies=[takes("application/json")],
 )
 def put(project_id: ProjectId, opinion: Opinion, behind: Behind) -> KeptOpinion:
