@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix bench clean
+.PHONY: install demo test test-fast check fix bench bench-serve clean
 
 install: .venv/installed
 
@@ -63,6 +63,12 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --plot build/growth.png
 	$(BIN)/python benchmarks/whole_run.py
+
+# The service under load, for docs/service.md: a quarter of an hour, on a machine that does nothing else.
+BENCH_SECONDS ?= 60
+bench-serve: install .venv/benchmarks
+	test -d $(DEMO)/run || $(MAKE) demo
+	$(BIN)/python benchmarks/serving.py $(DEMO)/run --papers $(DEMO)/papers.parquet --seconds $(BENCH_SECONDS)
 
 clean:
 	rm -rf .venv build dist

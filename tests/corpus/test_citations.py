@@ -102,3 +102,11 @@ def test_unreadable_meta_paths(text):
 def test_arrows_and_ascii_are_the_same():
     assert MetaPath.parse("P→P←P") == MetaPath.parse("P -> P <- P") == MetaPath(("->", "<-"))
     assert MetaPath.parse("P→(PP)←P") == MetaPath(("->", "<-"), at_least=2)
+
+
+def test_links_are_counted():
+    """d0 and d1 share two references, d0 and d2 one; d0 itself does not count."""
+    references = [("x", "y", "z"), ("x", "y"), ("z",)]
+    graph = CitationGraph([Paper(f"d{i}", references=refs) for i, refs in enumerate(references)])
+    found, counts = graph.linked(0, MetaPath.parse("P->P<-P"))
+    assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == {1: 2, 2: 1}

@@ -18,10 +18,14 @@ MENTIONS, WORDS = 200, 8
 """Shown for a label at most."""
 
 
-def confidence(score: float, model: FuTex) -> float:
-    """A fused score as a share of the best there could be: each module adds at most 1 to Eq. (9)."""
+def confidences(scores: NDArray[np.float64], model: FuTex) -> NDArray[np.float64]:
+    """Fused scores as shares of the best there could be: each module adds at most 1 to Eq. (9)."""
     modules = 2 if model.recipe.hierarchy else 1
-    return round(min(1.0, max(0.0, score / modules)), 6)
+    return np.clip(scores / modules, 0.0, 1.0).round(6)
+
+
+def confidence(score: float, model: FuTex) -> float:
+    return float(confidences(np.array(score), model))
 
 
 def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel]:

@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +32,21 @@ def serve(models: Sequence[Path], settings: Settings) -> None:
         log.info("FuTex answers at http://%s:%d/", *listener.getsockname()[:2])
         server = server_of(service)
         service.on_failure = lambda: setattr(server, "should_exit", True)
-        server.run(sockets=[listener])
+        with _ended_by_signals():
+            server.run(sockets=[listener])
     if service.failure is not None:
         raise service.failure
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """uvicorn ends at a signal and then raises it again, for whom it may concern: nobody here."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def listening(settings: Settings) -> socket.socket:

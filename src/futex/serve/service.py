@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
@@ -23,6 +24,8 @@ from futex.serve.reading import Readers, Upload, length_of
 from futex.serve.settings import Settings
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 
 class Service:
@@ -119,23 +122,24 @@ class Service:
         if self._reading.statistics().tasks_waiting >= self.settings.limits.waiting:
             raise Problem(429, "many files are waiting to be read already; try again later", retry_after=5)
         try:
-            return await to_thread.run_sync(self._readers.read, upload, limiter=self._reading)
+            async with asyncio.timeout(self.settings.limits.seconds):
+                return await to_thread.run_sync(self._readers.read, upload, limiter=self._reading)
+        except TimeoutError:
+            raise Problem(503, "many files are waiting to be read; try again later", retry_after=10) from None
         except Problem:
             self.metrics.unreadable.inc()
             raise
+
+    async def read_all(self, uploads: Iterable[Upload]) -> list[Paper]:
+        return await _all_or_none(self.read(upload) for upload in uploads)
 
     async def ask(self, project_id: str, question: Question) -> Answer:
         self.loaded_project(project_id)
         return await self._batchers[project_id].submit(question, length_of(question.paper))
 
     async def rank_all(self, project_id: str, papers: Sequence[Paper], top: int) -> list[Ranking]:
-        """All of them or, if one is refused, none."""
-        asked = [asyncio.ensure_future(self.ask(project_id, Question(paper, top))) for paper in papers]
-        try:
-            return [answer.ranking for answer in await asyncio.gather(*asked)]
-        finally:
-            for task in asked:
-                task.cancel()
+        answers = await _all_or_none(self.ask(project_id, Question(paper, top)) for paper in papers)
+        return [answer.ranking for answer in answers]
 
     def map_of(self, project_id: str) -> PaperMap:
         """The map of a project's papers, which is begun when somebody first asks for it."""
@@ -148,3 +152,13 @@ class Service:
             path = map_file(self._cache, f"{model.plm.fingerprint} {model.recipe.hierarchy}", corpus.ids)
             self._maps[project_id] = PaperMap(corpus, encoder, path, self._models)
         return self._maps[project_id]
+
+
+async def _all_or_none(asked: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """All results; if one is refused, the others are given up."""
+    tasks = [asyncio.create_task(one) for one in asked]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -2,14 +2,14 @@
 
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import UploadFile
 
 from futex.serve.answering import Question
 from futex.serve.explaining import text_of
 from futex.serve.problems import Problem, may_answer
 from futex.serve.reading import Upload
-from futex.serve.routes.parts import Behind, ProjectId, media_type
+from futex.serve.routes.parts import Behind, ProjectId, media_type, rendered
 from futex.serve.schemas import Classified
 
 router = APIRouter(prefix="/api/projects/{project_id}", tags=["Classify"])
@@ -70,6 +70,7 @@ BODY = {
     description="Send one paper as the body, or as the field `file` of a form: JATS, TEI, PDF, LaTeX, S2ORC, our JSON, "
     "Markdown or plain text. Nothing is kept of it.",
     responses=may_answer(400, 404, 408, 413, 415, 422, 429, 503),
+    response_model=Classified,
     openapi_extra=BODY,
 )
 async def classify(
@@ -77,13 +78,13 @@ async def classify(
     request: Request,
     behind: Behind,
     top: Annotated[int, Query(ge=1, le=100, description="How many labels to give.")] = 20,
-) -> Classified:
+) -> Response:
     behind.loaded_project(project_id)
     paper = await behind.read(await _upload(request))
     if paper.is_empty:
         raise Problem(422, "there is neither an abstract nor a paragraph of ten words in this file")
     answer = await behind.ask(project_id, Question(paper, top, explained=True))
-    return Classified(paper=text_of(paper), labels=answer.explanation or [])
+    return await rendered(Classified(paper=text_of(paper), labels=answer.explanation or []))
 
 
 async def _upload(request: Request) -> Upload:

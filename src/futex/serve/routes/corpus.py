@@ -1,12 +1,15 @@
 """A corpus as a whole: which labels it has, how it covers the taxonomy, and a map of its papers."""
 
-from fastapi import APIRouter
+from anyio import to_thread
+from fastapi import APIRouter, Response
 
+from futex.serve import projection
+from futex.serve.corpus import Corpus
 from futex.serve.coverage import LABELS_PER_PAPER
+from futex.serve.explaining import confidences
 from futex.serve.listing import trust_in
 from futex.serve.problems import may_answer
-from futex.serve.routes.papers import confidences
-from futex.serve.routes.parts import Behind, LabelId, Limit, Offset, ProjectId, path_names
+from futex.serve.routes.parts import Behind, LabelId, Limit, Offset, ProjectId, path_names, rendered
 from futex.serve.routes.taxonomy import children
 from futex.serve.schemas import Branch, Branches, CorpusSummary, LabelFrequencies, LabelFrequency, PaperMap, Point
 
@@ -19,7 +22,7 @@ CONFIDENT = 0.5
 def summary(project_id: ProjectId, behind: Behind) -> CorpusSummary:
     reviewed = behind.reviewed_project(project_id)
     corpus = reviewed.corpus
-    trust = trust_in(corpus, confidences(corpus, behind.loaded_project(project_id).model), None)
+    trust = trust_in(corpus, confidences(corpus.scores, behind.loaded_project(project_id).model), None)
     opinions = behind.project(project_id).feedback.by_paper()
     return CorpusSummary(
         papers=len(corpus),
@@ -71,12 +74,17 @@ def branches(
 @router.get(
     "/map",
     summary="A map of the papers",
+    response_model=PaperMap,
     description="Made when it is first asked for, which takes a while; ask again until it is `ready`.",
 )
-async def paper_map(project_id: ProjectId, behind: Behind) -> PaperMap:
-    found, corpus = behind.map_of(project_id), behind.reviewed_project(project_id).corpus
-    if found.points is None:
-        return PaperMap(state="computing", done=found.done, total=len(found.papers), points=[])
+async def paper_map(project_id: ProjectId, behind: Behind) -> Response:
+    made, corpus = behind.map_of(project_id), behind.reviewed_project(project_id).corpus
+    return await rendered(await to_thread.run_sync(_shown, made, corpus))
+
+
+def _shown(made: projection.PaperMap, corpus: Corpus) -> PaperMap:
+    if made.points is None:
+        return PaperMap(state="computing", done=made.done, total=len(made.papers), points=[])
     points = [
         Point(
             paper=corpus.ids[paper],
@@ -85,6 +93,6 @@ async def paper_map(project_id: ProjectId, behind: Behind) -> PaperMap:
             y=round(float(y), 5),
             label=next(iter(corpus.ranking(paper).labels), None),
         )
-        for paper, (x, y) in zip(found.papers, found.points, strict=True)
+        for paper, (x, y) in zip(made.papers, made.points, strict=True)
     ]
     return PaperMap(state="ready", done=len(points), total=len(points), points=points)

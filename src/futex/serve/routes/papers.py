@@ -3,16 +3,17 @@
 from typing import Annotated
 
 import numpy as np
-from fastapi import APIRouter, Query
+from anyio import to_thread
+from fastapi import APIRouter, Query, Response
 from numpy.typing import NDArray
 
-from futex.pipeline import FuTex
+from futex.corpus.paper import Paper
 from futex.serve.answering import Question
 from futex.serve.corpus import LINKS, Corpus
-from futex.serve.explaining import confidence, text_of
+from futex.serve.explaining import confidence, confidences, text_of
 from futex.serve.listing import Disagreement, Filters, Opinions, Order, select, trust_in
 from futex.serve.problems import Problem, may_answer
-from futex.serve.routes.parts import Behind, LabelId, Offset, PaperQuery, ProjectId, known_label
+from futex.serve.routes.parts import Behind, LabelId, Offset, PaperQuery, ProjectId, known_label, rendered
 from futex.serve.schemas import (
     Classified,
     LabelName,
@@ -25,6 +26,7 @@ from futex.serve.schemas import (
     StoredEvidence,
     StoredLabel,
 )
+from futex.serve.service import Service
 
 router = APIRouter(
     prefix="/api/projects/{project_id}/papers", tags=["Review"], responses=may_answer(404, 422, 429, 503)
@@ -64,7 +66,7 @@ def papers(
         words=title,
         order=order,
     )
-    confident = confidences(corpus, behind.loaded_project(project_id).model)
+    confident = confidences(corpus.scores, behind.loaded_project(project_id).model)
     opinions = behind.project(project_id).feedback.by_paper()
     found = select(corpus, confident, opinions, filters)
     trust = trust_in(corpus, confident, label)
@@ -75,17 +77,26 @@ def papers(
     return PaperPage(total=len(found), papers=entries)
 
 
-@router.get("/one", summary="A paper with its text, its labels and all evidence")
+@router.get("/one", summary="A paper with its text, its labels and all evidence", response_model=PaperDetails)
 async def one(
     project_id: ProjectId,
     behind: Behind,
     id: PaperQuery,
     top: Annotated[int, Query(ge=1, le=100, description="How many labels to give.")] = 20,
-) -> PaperDetails:
+) -> Response:
     corpus = behind.reviewed_project(project_id).corpus
-    model = behind.loaded_project(project_id).model
     at = _position(corpus, id)
-    given = behind.project(project_id).feedback.on(id)
+    details, paper = await to_thread.run_sync(_on_disk, behind, project_id, at, top)
+    if paper is not None:
+        answer = await behind.ask(project_id, Question(paper, top, explained=True, ranking=corpus.ranking(at)))
+        details.classified = Classified(paper=text_of(paper), labels=answer.explanation or [])
+    return await rendered(details)
+
+
+def _on_disk(behind: Service, project_id: str, at: int, top: int) -> tuple[PaperDetails, Paper | None]:
+    """All that is known of a paper without asking the model."""
+    corpus, model = behind.reviewed_project(project_id).corpus, behind.loaded_project(project_id).model
+    given = behind.project(project_id).feedback.on(corpus.ids[at])
     stored = [
         StoredLabel(
             id=label["id"],
@@ -97,12 +108,14 @@ async def one(
         )
         for label in corpus.stored(at)[:top]
     ]
-    added = [LabelName(id=label, name=corpus.space[label].name) for label, v in given.items() if v == "add"]
-    paper, classified = corpus.paper(id), None
-    if paper is not None:
-        answer = await behind.ask(project_id, Question(paper, top, explained=True, ranking=corpus.ranking(at)))
-        classified = Classified(paper=text_of(paper), labels=answer.explanation or [])
-    return PaperDetails(id=id, predicted=stored, added=added, classified=classified)
+    added = [label for label, verdict in given.items() if verdict == "add" and label in corpus.space]
+    details = PaperDetails(
+        id=corpus.ids[at],
+        predicted=stored,
+        added=[LabelName(id=label, name=corpus.space[label].name) for label in added],
+        classified=None,
+    )
+    return details, corpus.paper(corpus.ids[at])
 
 
 @router.get("/neighbours", summary="Papers that cite it, that it cites, or that cite the same")
@@ -117,12 +130,6 @@ def neighbours(project_id: ProjectId, behind: Behind, id: PaperQuery) -> Neighbo
         for link in LINKS
     }
     return Neighbours(**found)
-
-
-def confidences(corpus: Corpus, model: FuTex) -> NDArray[np.float64]:
-    """Of all labels of all papers, as `confidence` has it for one."""
-    best = 2 if model.recipe.hierarchy else 1
-    return np.clip(corpus.scores / best, 0.0, 1.0).round(6)
 
 
 def _position(corpus: Corpus, paper: str) -> int:

@@ -2,7 +2,9 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Query, Request
+from anyio import to_thread
+from fastapi import Depends, Path, Query, Request, Response
+from pydantic import BaseModel
 
 from futex.labels.label import LabelSpace
 from futex.serve.problems import Problem
@@ -35,6 +37,11 @@ def takes(expected: str) -> Any:
             raise Problem(415, f"send this as {expected}")
 
     return Depends(check)
+
+
+async def rendered(answer: BaseModel) -> Response:
+    """A long answer, written beside the event loop."""
+    return Response(await to_thread.run_sync(answer.model_dump_json), media_type="application/json")
 
 
 def known_label(labels: LabelSpace, label_id: str) -> str:
