@@ -2,12 +2,15 @@
 
 import json
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from serve.running import SCRIPT, a_paper, a_service, answering
 
 from futex.evaluation.predictions import predictions_in
+from futex.labels.label import Label, LabelSpace
+from futex.serve.coverage import Coverage
 from futex.serve.projection import principal_components
 
 PAPERS = "/api/projects/my-run/papers"
@@ -138,6 +141,17 @@ def test_branches(client, predicted):
     below = {b["id"]: b for b in client.get(f"{CORPUS}/branches", params={"under": "T"}).json()["branches"]}
     assert (below["L7"]["labels"], below["L3"]["labels"]) == (2, 2)
     assert below["L7"]["papers"] == sum(bool({"L1", "L7"} & set(list(p)[:5])) for p in predicted.values())
+
+
+def test_branches_that_meet_again_and_circles():
+    """a is above b and c, both are above d, and d claims to be above a: each branch is everything, once."""
+    broader = {"a": ("d",), "b": ("a",), "c": ("a",), "d": ("b", "c", "unknown")}
+    labels = LabelSpace(Label(name, name, broader=above) for name, above in broader.items())
+    coverage = Coverage(SimpleNamespace(space=labels, labels=np.array([[3, 1], [2, -1], [-1, -1]])))
+    assert coverage.papers.tolist() == [0, 1, 1, 1]
+    assert coverage.branch_papers.tolist() == [2, 2, 2, 2]
+    assert coverage.branch_labels.tolist() == [4, 4, 4, 4]
+    assert coverage.branch_used.tolist() == [3, 3, 3, 3]
 
 
 def test_the_map_is_made_once(client, run_folder):

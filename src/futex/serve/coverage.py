@@ -1,7 +1,5 @@
 """How a corpus covers a taxonomy: the papers of each label and of each branch. A branch is a label and all below it."""
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,14 +33,9 @@ class Coverage:
 
 def _above(labels: LabelSpace, label: str) -> set[int]:
     """Positions of a label and of all that are broader, along all ways; circles are walked once."""
-    return {labels.position[found] for found in _upwards(labels, label)}
-
-
-def _upwards(labels: LabelSpace, label: str) -> Iterator[str]:
     seen, todo = {label}, [label]
     while todo:
-        here = todo.pop()
-        yield here
-        broader = [other for other in labels[here].broader if other in labels and other not in seen]
-        seen.update(broader)
+        broader = {other for other in labels[todo.pop()].broader if other in labels} - seen
+        seen |= broader
         todo += broader
+    return {labels.position[found] for found in seen}

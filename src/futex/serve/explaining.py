@@ -1,6 +1,6 @@
 """Why a paper has a label, to the letter: where names stand, what each paragraph says, what each section adds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from futex.corpus.paper import Paper, Unit
 from futex.evidence import retrieved
 from futex.hierarchy.aggregation import cosine, leaf_weights
 from futex.pipeline import FuTex
-from futex.plm.protocol import PLM, Array
+from futex.plm.protocol import PLM
 from futex.ranking import Ranking
 from futex.serve.schemas import Contributions, ExplainedLabel, IndicatedBy, LabelName, Mention, PaperText, Section, Word
 
@@ -32,29 +32,25 @@ def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel
     """Every label of the ranking with its evidence."""
     found = candidates.mentions(paper, model.matcher, "full")
     matched = retrieved(paper, found, model.match_within)
-    sections = _sections(paper.body)
-    support = _Support(model.paragraph_plm, paper) if model.paragraph_plm else None
     labels = [model.labels[label] for label in ranking.labels]
-    vectors = support.plm.embed([label.text for label in labels]) if support and labels else None
+    plm = model.paragraph_plm if labels else None
+    support = _Support(plm, paper, [label.text for label in labels]) if plm else None
     words = _telling_words(model, paper, [label for label in ranking.labels if label not in matched])
-    explained = []
-    for i, (label, score) in enumerate(zip(labels, ranking.scores, strict=True)):
-        mentions = found.get(label.id, ())
-        explained.append(
-            ExplainedLabel(
-                id=label.id,
-                name=label.name,
-                score=confidence(score, model),
-                source="matching" if label.id in matched else "self-training",
-                indicated_by=_indicated_by(mentions),
-                path=[LabelName(id=above.id, name=above.name) for above in model.labels.path_to(label.id)],
-                mentions=[_mention(mention) for mention in mentions[:MENTIONS]],
-                similarities=[] if support is None or vectors is None else support.similarities(vectors[i]),
-                contributions=None if support is None or vectors is None else support.parts(vectors[i], sections),
-                words=words.get(label.id, []),
-            )
+    return [
+        ExplainedLabel(
+            id=label.id,
+            name=label.name,
+            score=confidence(score, model),
+            source="matching" if label.id in matched else "self-training",
+            indicated_by=_indicated_by(found.get(label.id, ())),
+            path=[LabelName(id=above.id, name=above.name) for above in model.labels.path_to(label.id)],
+            mentions=[_mention(mention) for mention in found.get(label.id, ())[:MENTIONS]],
+            similarities=support.similarities(i) if support else [],
+            contributions=support.contributions(i) if support else None,
+            words=words.get(label.id, []),
         )
-    return explained
+        for i, (label, score) in enumerate(zip(labels, ranking.scores, strict=True))
+    ]
 
 
 def text_of(paper: Paper) -> PaperText:
@@ -69,28 +65,30 @@ def text_of(paper: Paper) -> PaperText:
 
 
 class _Support:
-    """The paragraphs of a paper as vectors, to be held against labels."""
+    """The paragraphs of a paper as vectors, held against those of labels, which are known by number."""
 
-    def __init__(self, plm: PLM, paper: Paper) -> None:
+    def __init__(self, plm: PLM, paper: Paper, labels: Sequence[str]) -> None:
         tree = paper.tree
-        self.plm = plm
+        self._labels = plm.embed(labels)
         self._leaves = plm.embed([leaf.text for leaf in tree.leaves()])
         self._weights = np.array(leaf_weights(tree), dtype=np.float32)
         self._before_body = int(bool(paper.title_and_abstract))
+        self._sections = _sections(paper.body)
 
-    def similarities(self, label: Array) -> list[float]:
+    def similarities(self, label: int) -> list[float]:
         """cos(h_p, h_l) of each paragraph of the body."""
-        return _rounded(cosine(label, self._leaves[self._before_body :]))
+        return _rounded(cosine(self._labels[label], self._leaves[self._before_body :]))
 
-    def parts(self, label: Array, sections: Sequence[Section]) -> Contributions:
+    def contributions(self, label: int) -> Contributions:
         """cos(h_d, h_l) taken apart: h_d = Σ_p w_p h_p, so p adds w_p h_p·h_l / (|h_d| |h_l|) to it."""
-        h_d = self._weights @ self._leaves
-        length = np.linalg.norm(h_d) * np.linalg.norm(label)
-        added = self._weights * (self._leaves @ label) / max(float(length), np.finfo(np.float32).tiny)
+        h_l, h_d = self._labels[label], self._weights @ self._leaves
+        length = max(float(np.linalg.norm(h_d) * np.linalg.norm(h_l)), np.finfo(np.float32).tiny)
+        added = self._weights * (self._leaves @ h_l) / length
         paragraphs = added[self._before_body :]
+        sections = [paragraphs[part.first : part.first + part.count].sum() for part in self._sections]
         return Contributions(
             abstract=round(float(added[: self._before_body].sum()), 6),
-            sections=_rounded(np.array([paragraphs[s.first : s.first + s.count].sum() for s in sections])),
+            sections=_rounded(sections),
             paragraphs=_rounded(paragraphs),
         )
 
@@ -144,5 +142,5 @@ def _telling_words(model: FuTex, paper: Paper, added: Sequence[str]) -> dict[str
     }
 
 
-def _rounded(numbers: NDArray[np.floating]) -> list[float]:
+def _rounded(numbers: Iterable[float]) -> list[float]:
     return [round(float(number), 6) for number in numbers]
