@@ -13,6 +13,9 @@ from futex.serve.schemas import Verdict
 
 Disagreement = Literal["modules", "people"]
 Order = Literal["corpus", "least-confident", "most-confident"]
+CONFIDENT = 0.5
+"""Of two modules, a label that one ranks first has more; one that only the classifier found has no more."""
+
 Opinions = Mapping[str, Mapping[str, Verdict]]
 """Label to verdict, by paper."""
 
@@ -38,7 +41,7 @@ def select(corpus: Corpus, confidence: NDArray[np.float64], opinions: Opinions, 
     if filters.label is not None:
         passes &= _has_label(corpus, opinions, filters.label)
     if filters.disagreement == "modules":
-        passes &= confidence[:, 0] < 1 if confidence.shape[1] else True
+        passes &= (trust_in(corpus, confidence, None) > CONFIDENT) & (trust_in(corpus, confidence, None) < 1)
     if filters.disagreement == "people":
         passes &= _among(corpus, {paper for paper, given in opinions.items() if _differs(corpus, paper, given)})
     if filters.reviewed is not None:

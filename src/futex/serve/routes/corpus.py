@@ -7,15 +7,13 @@ from futex.serve import projection
 from futex.serve.corpus import Corpus
 from futex.serve.coverage import LABELS_PER_PAPER
 from futex.serve.explaining import confidences
-from futex.serve.listing import trust_in
+from futex.serve.listing import CONFIDENT, trust_in
 from futex.serve.problems import may_answer
 from futex.serve.routes.parts import Behind, LabelId, Limit, Offset, ProjectId, path_names, rendered
 from futex.serve.routes.taxonomy import children
 from futex.serve.schemas import Branch, Branches, CorpusSummary, LabelFrequencies, LabelFrequency, PaperMap, Point
 
 router = APIRouter(prefix="/api/projects/{project_id}/corpus", tags=["Corpus"], responses=may_answer(404, 422, 503))
-
-CONFIDENT = 0.5
 
 
 @router.get("", summary="The corpus in numbers")
