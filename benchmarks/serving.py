@@ -48,16 +48,16 @@ def main() -> None:
         return
     papers = [paper for paper in read_papers(options.papers, limit=60) if paper.abstract]
     rates: dict[tuple[str, int, int], float] = {}
-    rows = []
     for batch in (Limits().batch, 1):
         for what in ("abstracts", "full papers"):
+            rows = []
             with running(options.model, batch) as service:
                 load(service, papers, what, count(), time.monotonic() + min(WARM_UP, options.seconds), Outcome())
                 for clients in options.clients:
                     outcome = measured(service, papers, what, clients, options.seconds)
                     rates[what, batch, clients] = outcome.rate
                     rows.append([what, str(batch), str(clients), *outcome.cells()])
-    table(HEADER, rows)
+            table(HEADER, rows)
     for what in ("abstracts", "full papers"):
         gains = [rates[what, Limits().batch, n] / max(rates[what, 1, n], 1e-9) for n in options.clients]
         shown = ", ".join(f"{gain:.2f}× at {n}" for gain, n in zip(gains, options.clients, strict=True))

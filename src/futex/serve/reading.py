@@ -58,6 +58,7 @@ class Readers:
         """The paper, or a problem that says what is wrong with the upload."""
         reader = self._idle.get()
         if not reader.is_alive:
+            reader.stop()
             reader = _Reader(self._characters)
         try:
             answer = reader.read(upload, self._seconds)
@@ -112,14 +113,15 @@ class _Reader:
 
 
 def _serve(connection: Connection, characters: int) -> None:
-    """The life of a reader: it ends with the pipe, and leaves Ctrl-C to us."""
+    """The life of a reader: it ends with the pipe; signals to end are for us, who may still need it."""
     with suppress(AttributeError, ImportError):  # what Windows does not have
         os.setsid()
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     with suppress(EOFError, BrokenPipeError):
         while True:
             connection.send_bytes(json.dumps(answer_to(connection.recv(), characters)).encode())
