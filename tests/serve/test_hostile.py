@@ -204,6 +204,7 @@ def test_readers_hold_none_of_our_connections():
     with socket.create_server(("127.0.0.1", 0)) as ours:
         inode = Path(f"/proc/self/fd/{ours.fileno()}").readlink()
         readers = Readers(1, seconds=20, characters=1000)
+        readers.read(TEXT)  # by then it has settled
         theirs = {link.readlink() for link in Path(f"/proc/{process(readers)}/fd").iterdir()}
         readers.close()
     assert inode not in theirs
