@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix fuzz bench experiments clean
+.PHONY: install demo test test-fast check fix fuzz bench bench-serve experiments clean
 
 install: .venv/installed
 
@@ -79,6 +79,12 @@ experiments: install
 	$(EXPERIMENT) --name plos $(call corpus_of,$(PLOS))
 	$(EXPERIMENT) --name elife $(call corpus_of,$(ELIFE)) --markdown docs/results.md
 	@echo "The report: $(REPORT)/index.html; its text and plots: docs/results.md"
+
+# The service under load, for docs/service.md: a quarter of an hour, on a machine that does nothing else.
+BENCH_SECONDS ?= 60
+bench-serve: install .venv/benchmarks
+	test -d $(DEMO)/run || $(MAKE) demo
+	$(BIN)/python benchmarks/serving.py $(DEMO)/run --papers $(DEMO)/papers.parquet --seconds $(BENCH_SECONDS)
 
 clean:
 	rm -rf .venv build dist

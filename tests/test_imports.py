@@ -1,4 +1,4 @@
-"""Imports point one way: corpus, labels → ranking, plm → stages → pipeline → command line (DESIGN of the folders)."""
+"""Imports point one way: corpus, labels → ranking, plm → stages → pipeline → service, command line."""
 
 import ast
 from pathlib import Path
@@ -15,7 +15,7 @@ LAYERS = [
     {"baselines"},
     {"model_folder", "pipeline", "conversion", "results", "evidence"},
     {"run"},
-    {"experiments"},
+    {"experiments", "serve"},
     {"terminal", "cli", "__main__", "__init__"},
 ]
 STAGES = {"network", "hierarchy", "self_training", "naming"}

@@ -95,8 +95,8 @@ class Explainer:
 
     def _suggestions(self, paper: Paper, names: Mentions, shown: Ranking) -> list[Suggestion]:
         model = self._model
-        retrieved = _candidates(paper, names, model.match_within)
-        added = [label for label in shown.labels if label not in retrieved]
+        found = retrieved(paper, names, model.match_within)
+        added = [label for label in shown.labels if label not in found]
         reasons: Reasons = {label: [] for label in shown.labels}
         self._add_names(reasons, paper, names)
         self._add_paragraphs(reasons, paper)
@@ -106,7 +106,7 @@ class Explainer:
                 id=label,
                 name=model.labels[label].name,
                 score=score,
-                source="matching" if label in retrieved else "self-training" if model.self_training else "classifier",
+                source="matching" if label in found else "self-training" if model.self_training else "classifier",
                 evidence=tuple(reasons[label]),
             )
             for label, score in shown
@@ -154,7 +154,7 @@ def _mentions_in_all(papers: list[Paper], matcher: Finder) -> list[Mentions]:
     return [mentions(paper, matcher, "full") for paper in papers]
 
 
-def _candidates(paper: Paper, names: Mentions, within: Within) -> Container[str]:
+def retrieved(paper: Paper, names: Mentions, within: Within) -> Container[str]:
     """C(d), told from the mentions in the whole paper (see `candidates.mentions`)."""
     if within == "full" or not paper.abstract:
         return names

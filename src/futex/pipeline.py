@@ -38,7 +38,7 @@ class FuTex:
         self.plm_is_named = plm is None and not Path(recipe.plm).is_dir()
         self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
         self.recipe = recipe.but(pooling=self.base_plm.pooling)
-        self.plm: PLM = CachedPLM(self.base_plm, cache)
+        self.plm = CachedPLM(self.base_plm, cache)
         self.tuned_plm: CachedPLM | None = None
 
     def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":
@@ -109,6 +109,13 @@ class FuTex:
             yield BiEncoder(self.plm, self.labels, "abstract")
         if self.recipe.hierarchy:
             yield BiEncoder(self.bi_encoder_plm, self.labels, "full")
+
+    def leave_no_trace(self) -> None:
+        """For a service: from now on the cache is read but not written, so that strangers fill no disk."""
+        self.plm = self.plm.borrowing()
+        self.tuned_plm = self.tuned_plm and self.tuned_plm.borrowing()
+        if self.recipe.scoring == "names" and self.names.plm is not None:
+            self.names.plm = self.plm
 
     @property
     def match_within(self) -> Within:

@@ -125,3 +125,11 @@ def test_a_path_says_what_the_corpus_does_not_tell():
     assert MetaPath.parse("P->P<-P").missing_from(papers) == []
     assert MetaPath.parse("P(AV)P").missing_from(papers) == ["venue"]
     assert MetaPath.parse("P(AV)P").missing_from(papers[:1]) == ["authors", "venue"]
+
+
+def test_links_are_counted():
+    """d0 and d1 share two references, d0 and d2 one; d0 itself does not count."""
+    references = [("x", "y", "z"), ("x", "y"), ("z",)]
+    graph = CitationGraph([Paper(f"d{i}", references=refs) for i, refs in enumerate(references)])
+    found, counts = graph.linked(0, MetaPath.parse("P->P<-P"))
+    assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == {1: 2, 2: 1}

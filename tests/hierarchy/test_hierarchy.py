@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.corpus.paper import Paper, Unit, section
-from futex.hierarchy.aggregation import aggregate, cosine
+from futex.hierarchy.aggregation import aggregate, cosine, leaf_weights
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.plm.fake import FakePLM
@@ -22,6 +22,14 @@ def test_aggregation_averages_children_not_paragraphs():
     tree = Unit(children=(Unit("A", children=(leaf("p1"), leaf("p2"))), Unit("B", children=(leaf("p3"),))))
     h = np.array([[1, 0], [0, 1], [4, 2]], np.float32)
     assert aggregate(tree, iter(h)).tolist() == [2.25, 1.25]
+
+
+@given(st.recursive(st.just(leaf("p")), lambda units: st.lists(units, min_size=1, max_size=4).map(
+    lambda children: Unit(children=tuple(children))), max_leaves=12))  # fmt: skip
+def test_leaf_weights_are_those_of_the_aggregation(tree):
+    """h_x is linear in the leaves: with unit vectors for leaves it shows their weights."""
+    leaves = np.eye(sum(1 for _ in tree.leaves()), dtype=np.float32)
+    assert leaf_weights(tree) == pytest.approx(aggregate(tree, iter(leaves)).tolist(), abs=1e-6)
 
 
 def test_aggregation_at_three_levels():

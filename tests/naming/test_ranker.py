@@ -10,7 +10,7 @@ from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
 from futex.naming.matcher import LongestMatcher
-from futex.naming.ranker import NameRanker
+from futex.naming.ranker import HALF, NameRanker
 from futex.pipeline import FuTex
 
 LABELS = LabelSpace([Label("A", "asthma"), Label("L", "lung"), Label("S", "stem cell"), Label("M", "mouse", ("mice",))])
@@ -22,9 +22,10 @@ PAPERS = [
 ]
 
 
-def scored(paper, plm=None):
-    ranker = NameRanker(LABELS, LongestMatcher(LABELS), plm)
-    return dict(ranker.fit_rank(PAPERS)[paper])
+def scored(name, plm=None, papers=PAPERS):
+    """Scores as they are before they are brought between 0 and 1."""
+    ranking = NameRanker(LABELS, LongestMatcher(LABELS), plm).fit_rank(papers)[name]
+    return {label: HALF * shown / (1 - shown) for label, shown in ranking}
 
 
 def idf(papers_with):
@@ -62,9 +63,7 @@ def test_only_the_best_three_paragraphs_count():
     paragraphs = ["All about the lung, the lung, the lung and nothing but the lung."] * 2
     others = ["Nothing of the kind stands here, nor anywhere else in this text."] * 8
     paper = Paper("d", "Lung", "Words.", section("", [*paragraphs, *others]))
-    ranker = NameRanker(LABELS, LongestMatcher(LABELS), Directions())
-    bare = NameRanker(LABELS, LongestMatcher(LABELS), None)
-    factor = dict(ranker.fit_rank([paper])["d"])["L"] / dict(bare.fit_rank([paper])["d"])["L"]
+    factor = scored("d", Directions(), [paper])["L"] / scored("d", None, [paper])["L"]
     assert factor == pytest.approx(math.exp(0 + 2 / 3))  # the abstract has no "lung"; two of the best three have
 
 

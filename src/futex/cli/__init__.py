@@ -3,7 +3,7 @@
 import os
 import sys
 
-from futex.cli import data, experiments, results, running, version  # noqa: F401  (each registers its commands)
+from futex.cli import data, experiments, results, running, serving, version  # noqa: F401  (each registers commands)
 from futex.cli.app import app
 from futex.errors import FutexError
 

@@ -76,7 +76,12 @@ class CitationGraph:
         self._papers = papers
 
     def neighbours(self, paper: int, path: MetaPath) -> NDArray[np.int64]:
-        """N_M(d): the papers at the other end of the meta-path, sorted, without d itself.
+        """N_M(d): the papers at the other end of the meta-path, sorted, without d itself."""
+        found, paths = self.linked(paper, path)
+        return np.sort(found[paths >= path.at_least])
+
+    def linked(self, paper: int, path: MetaPath) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The papers that the steps of the meta-path lead to, without d itself, and on how many ways to each.
 
         Only the row of d is multiplied through, so nothing of the size of the corpus squared ever exists.
         """
@@ -85,8 +90,8 @@ class CitationGraph:
             for matrix in self._step(step):
                 row = row @ matrix
         row.sum_duplicates()
-        found = row.indices[(row.data >= path.at_least) & (row.indices < self.size) & (row.indices != paper)]
-        return np.sort(found).astype(np.int64)
+        others = (row.indices < self.size) & (row.indices != paper)
+        return row.indices[others].astype(np.int64), row.data[others].astype(np.int64)
 
     def citation_edges(self) -> int:
         """Citations between papers of the corpus."""

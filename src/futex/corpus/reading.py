@@ -1,7 +1,7 @@
 """Documents out of any file, folder or archive: the format is recognised by content."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypedDict, cast
@@ -102,6 +102,14 @@ def read_documents(
         yield from _parsed(processes.drain(), skip)
     finally:
         processes.close()
+
+
+def documents_of(content: bytes, name: str, formats: Collection[str]) -> Iterator[Document]:
+    """The documents of a file that is in memory, in one of these formats; `name` is for messages and its extension."""
+    source = Source(name, following(content, BytesIO()))
+    reader = _reader_for(source, {format: FORMATS[format] for format in FORMATS if format in formats}, None)
+    if reader is not None:
+        yield from _documents(source, reader)
 
 
 def _read(

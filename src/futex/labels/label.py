@@ -65,12 +65,16 @@ class LabelSpace(Mapping[str, Label]):
 
     def broader_path(self, label_id: str) -> tuple[str, ...]:
         """Names from a top label down to this one, along the first broader label each time."""
-        path: list[str] = []
+        return tuple(label.name for label in self.path_to(label_id))
+
+    def path_to(self, label_id: str) -> tuple[Label, ...]:
+        """The labels of that path; a circle ends it."""
+        path: list[Label] = []
         seen: set[str] = set()
         step: str | None = label_id
         while step in self._labels and step not in seen:
             seen.add(step)
             label = self._labels[step]
-            path.append(label.name)
+            path.append(label)
             step = next((b for b in label.broader if b in self._labels), None)
         return tuple(reversed(path))

@@ -29,6 +29,9 @@ READ_CLOSELY = 100
 
 BEST_PARAGRAPHS = 3
 
+HALF = 20.0
+"""The score that is shown as ½: scores are shown between 0 and 1, as score / (score + HALF). No probability."""
+
 PAPERS_AT_ONCE = 16
 
 Scores = NDArray[np.float64]
@@ -43,7 +46,7 @@ class NameRanker:
     def __init__(self, labels: LabelSpace, matcher: LongestMatcher, plm: PLM | None) -> None:
         self._labels = labels
         self._matcher = matcher
-        self._plm = plm
+        self.plm = plm
         self.papers = 0
         self.papers_with = np.zeros(len(labels), np.int64)
         """df(l): how many papers of the corpus name each label."""
@@ -108,7 +111,7 @@ class NameRanker:
 
     def _final_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
         if self.fusion is None:
-            yield from self._all_scores(papers, counts)
+            yield from (scores / (scores + HALF) for scores in self._all_scores(papers, counts))
         else:
             yield from map(self.fusion.probabilities, self._features(papers, counts))
 
@@ -130,7 +133,7 @@ class NameRanker:
 
     def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
         scores = [self._by_names(own) for own in counts]
-        if self._plm is None:
+        if self.plm is None:
             return scores
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
         wanted = [own.labels[best] for own, best in zip(counts, closely, strict=True)]
@@ -152,12 +155,12 @@ class NameRanker:
 
     def _by_meaning(self, papers: Sequence[Paper], wanted: Sequence[NDArray[np.int32]]) -> Iterator[Array]:
         """cos(h_a, h_l) + the mean of the highest cos(h_p, h_l), for the wanted labels of each paper."""
-        assert self._plm is not None
+        assert self.plm is not None
         positions = sorted({int(position) for own in wanted for position in own})
         row = {position: i for i, position in enumerate(positions)}
-        h_l = _unit(self._plm.embed([self._labels[self._labels.ids[position]].text for position in positions]))
+        h_l = _unit(self.plm.embed([self._labels[self._labels.ids[position]].text for position in positions]))
         texts = [[paper.title_and_abstract, *(place.text for place in paper.paragraphs())] for paper in papers]
-        vectors = iter(_unit(self._plm.embed([text for own in texts for text in own])))
+        vectors = iter(_unit(self.plm.embed([text for own in texts for text in own])))
         for own, labels in zip(texts, wanted, strict=True):
             h = np.array([next(vectors) for _ in own])
             similarity = h @ h_l[[row[int(position)] for position in labels]].T

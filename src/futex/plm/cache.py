@@ -7,6 +7,8 @@ that is killed in between leaves a row without a key, which the next writer cuts
 import hashlib
 import os
 from collections.abc import Callable, Sequence
+from copy import copy
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -45,6 +47,11 @@ class MemoryStore:
 
     def add(self, keys: Sequence[bytes], rows: Array) -> None:
         self._rows.update(zip(keys, rows, strict=True))
+
+    def forget_all_but(self, most: int) -> None:
+        """Drop the rows that were added first, until `most` are left."""
+        for key in list(islice(self._rows, max(0, len(self._rows) - most))):
+            del self._rows[key]
 
 
 class DiskStore:
@@ -93,6 +100,31 @@ class DiskStore:
         os.truncate(self._rows_path, len(self._position) * self._width * 4)
 
 
+class BorrowedStore:
+    """The rows of another store, which is only read, and in memory those that it lacks."""
+
+    def __init__(self, lender: "Store", width: int) -> None:
+        self._lender = lender
+        self._own = MemoryStore(width)
+        self._width = width
+
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._own or key in self._lender
+
+    def rows(self, keys: Sequence[bytes]) -> Array:
+        own = np.array([key in self._own for key in keys], dtype=bool)
+        found = np.empty((len(keys), self._width), np.float32)
+        found[own] = self._own.rows([key for key, is_own in zip(keys, own, strict=True) if is_own])
+        found[~own] = self._lender.rows([key for key, is_own in zip(keys, own, strict=True) if not is_own])
+        return found
+
+    def add(self, keys: Sequence[bytes], rows: Array) -> None:
+        self._own.add(keys, rows)
+
+    def forget_all_but(self, most: int) -> None:
+        self._own.forget_all_but(most)
+
+
 def _append(path: Path, data: bytes) -> None:
     with path.open("ab") as file:
         file.write(data)
@@ -103,8 +135,21 @@ class CachedPLM:
 
     def __init__(self, plm: TrainablePLM, folder: Path | None = None) -> None:
         self._plm = plm
-        self._vectors = open_store(folder, "embeddings", plm.fingerprint, plm.dimension)
-        self._scores = open_store(folder, "scores", plm.fingerprint, 1)
+        self._vectors: Store = open_store(folder, "embeddings", plm.fingerprint, plm.dimension)
+        self._scores: Store = open_store(folder, "scores", plm.fingerprint, 1)
+
+    def borrowing(self) -> "CachedPLM":
+        """The same PLM for a service: it looks into the cache but leaves nothing there, so strangers fill no disk."""
+        twin = copy(self)
+        twin._vectors = BorrowedStore(self._vectors, self.dimension)
+        twin._scores = BorrowedStore(self._scores, 1)
+        return twin
+
+    def forget_all_but(self, most: int) -> None:
+        """Let go of all but so many vectors and scores that are in memory only; none is lost from disk."""
+        for store in (self._vectors, self._scores):
+            if not isinstance(store, DiskStore):
+                store.forget_all_but(most)
 
     @property
     def uncached(self) -> TrainablePLM:
@@ -132,11 +177,11 @@ class CachedPLM:
         return looked_up(self._scores, [digest(*pair) for pair in pairs], pairs, one_column)[:, 0]
 
 
-Store = MemoryStore | DiskStore
+Store = MemoryStore | DiskStore | BorrowedStore
 Item = TypeVar("Item")
 
 
-def open_store(folder: Path | None, kind: str, fingerprint: str, width: int) -> Store:
+def open_store(folder: Path | None, kind: str, fingerprint: str, width: int) -> MemoryStore | DiskStore:
     return MemoryStore(width) if folder is None else DiskStore(folder / kind / fingerprint, width)
 
 

@@ -1,0 +1,54 @@
+"""Questions to a model and its answers: rankings, and on request everything that led to them.
+
+Only one thread may ask at a time. What a model has computed is forgotten after a while, so memory stays flat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from futex.corpus.paper import Paper
+from futex.pipeline import FuTex
+from futex.ranking import Ranking
+from futex.serve.explaining import explain
+from futex.serve.schemas import ExplainedLabel
+
+REMEMBERED = 50_000
+"""Vectors and scores kept in memory: of labels, and of papers that are likely to be asked about again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    paper: Paper
+    top: int
+    explained: bool = False
+    ranking: Ranking | None = None
+    """Known already for papers of the corpus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    ranking: Ranking
+    explanation: list[ExplainedLabel] | None
+
+
+class Answerer:
+    def __init__(self, model: FuTex) -> None:
+        self._model = model
+        model.leave_no_trace()
+
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        rankings = self._rankings(questions)
+        answers = [self._answer(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
+        for plm in filter(None, (self._model.plm, self._model.tuned_plm)):
+            plm.forget_all_but(REMEMBERED)
+        return answers
+
+    def _rankings(self, questions: Sequence[Question]) -> list[Ranking]:
+        """Papers of different clients may have the same id, so they are numbered here."""
+        unknown = [replace(q.paper, id=str(i)) for i, q in enumerate(questions) if q.ranking is None]
+        ranked = self._model.rank(unknown) if unknown else {}
+        return [question.ranking or ranked[str(i)] for i, question in enumerate(questions)]
+
+    def _answer(self, question: Question, ranking: Ranking) -> Answer:
+        shown = ranking.top(question.top)
+        return Answer(shown, explain(self._model, question.paper, shown) if question.explained else None)

@@ -1,0 +1,125 @@
+"""The papers of a run, what was predicted for them and, if they can be found again, their texts and citations."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from futex.corpus.citations import CitationGraph, MetaPath
+from futex.corpus.paper import Paper
+from futex.corpus.store import spool_papers
+from futex.errors import FutexError
+from futex.evaluation.predictions import predictions_in
+from futex.labels.label import LabelSpace
+from futex.ranking import Ranking
+from futex.run import PREDICTIONS, hash_of
+
+NOTHING = -1
+LINKS = {"cites": "P->P", "cited_by": "P<-P", "shared_references": "P->P<-P"}
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The papers themselves, by position in the file that the run read."""
+
+    papers: Sequence[Paper]
+    position: dict[str, int]
+    heads: tuple[tuple[str, str], ...]
+    """(id, title) of each."""
+    graph: CitationGraph
+
+
+class Corpus:
+    """Papers by position in predictions.jsonl; their labels as positions in the label space, best first."""
+
+    def __init__(self, run: Path, labels: LabelSpace, texts: Texts | None) -> None:
+        place = labels.position
+        rows = [
+            (line["paper"], [(place[label["id"]], label["score"]) for label in line["labels"] if label["id"] in place])
+            for line in predictions_in(run / PREDICTIONS)
+        ]
+        self.space = labels
+        self.texts = texts
+        self.ids = [paper for paper, _ in rows]
+        self.position = {paper: i for i, paper in enumerate(self.ids)}
+        shape = (len(rows), max((len(own) for _, own in rows), default=0))
+        self.labels: NDArray[np.int32] = np.full(shape, NOTHING, dtype=np.int32)
+        self.scores: NDArray[np.float64] = np.zeros(shape)
+        for i, (_, own) in enumerate(rows):
+            if own:
+                self.labels[i, : len(own)], self.scores[i, : len(own)] = zip(*own, strict=True)
+        self._file = run / PREDICTIONS
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def title(self, paper: int) -> str:
+        at = self._place(self.ids[paper])
+        return "" if self.texts is None or at is None else self.texts.heads[at][1]
+
+    def has_text(self, paper_id: str) -> bool:
+        return self._place(paper_id) is not None
+
+    def paper(self, paper_id: str) -> Paper | None:
+        """With its text, if that is known."""
+        at = self._place(paper_id)
+        return None if self.texts is None or at is None else self.texts.papers[at]
+
+    def _place(self, paper_id: str) -> int | None:
+        return self.texts.position.get(paper_id) if self.texts is not None else None
+
+    def ranking(self, paper: int) -> Ranking:
+        known = self.labels[paper] != NOTHING
+        return Ranking(
+            tuple(self.space.ids[label] for label in self.labels[paper][known]),
+            tuple(self.scores[paper][known].tolist()),
+        )
+
+    def stored(self, paper: int) -> list[dict[str, Any]]:
+        """The labels of a paper as the run wrote them, with excerpts for evidence."""
+        with self._file.open("rb") as file:
+            file.seek(self._starts[paper])
+            labels: list[dict[str, Any]] = json.loads(file.readline())["labels"]
+        return [label for label in labels if label.get("id") in self.space]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the line of each paper begins in the file."""
+        with self._file.open("rb") as file:
+            lines = [(len(line), bool(line.strip())) for line in file]
+        starts = accumulate((length for length, _ in lines), initial=0)
+        return [start for start, (_, is_record) in zip(starts, lines, strict=False) if is_record]
+
+    def neighbours(self, paper: int, link: str, most: int) -> list[tuple[str, str, int]]:
+        """(id, title, links) of the papers that citations lead to, most links first."""
+        at = self._place(self.ids[paper])
+        if self.texts is None or at is None:
+            return []
+        found, counts = self.texts.graph.linked(at, MetaPath.parse(LINKS[link]))
+        best = np.lexsort((found, -counts))[:most]
+        return [(*self.texts.heads[i], links) for i, links in zip(found[best], counts[best].tolist(), strict=True)]
+
+
+def find_texts(run: Path, config: dict[str, Any]) -> Texts | None:
+    """The papers that the run read, if they lie where they lay, or beside the run's folder, and are unaltered."""
+    given = config.get("inputs", {}).get("papers", {})
+    path, digest = Path(str(given.get("path", ""))), given.get("sha256")
+    for place in (path, run.parent / path.name):
+        if digest is not None and place.exists() and hash_of(str(place)) == digest:
+            return _read_texts(place, config.get("limit"))
+    return None
+
+
+def _read_texts(place: Path, limit: int | None) -> Texts | None:
+    try:
+        papers = spool_papers(str(place), limit=limit, workers=1, on_skip=lambda _: None)
+    except FutexError:
+        return None
+    heads = tuple((paper.id, paper.title) for paper in papers)
+    return Texts(papers, {paper: i for i, (paper, _) in enumerate(heads)}, heads, CitationGraph(papers))

@@ -1,0 +1,115 @@
+"""The service on a socket: it starts at once, loads behind, and ends when told without dropping an answer."""
+
+import asyncio
+import logging
+import signal
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from futex.errors import InputError
+from futex.serve.app import build
+from futex.serve.project import open_projects
+from futex.serve.service import Service
+from futex.serve.settings import Settings
+
+log = logging.getLogger(__name__)
+
+SECONDS_TO_END = 30
+BACKLOG = 128
+
+
+def serve(models: Sequence[Path], settings: Settings) -> None:
+    """Until Ctrl-C or SIGTERM; a model that cannot be loaded ends it with its error."""
+    service = Service(open_projects(models, settings.feedback), settings)
+    with listening(settings) as listener:
+        log.info("FuTex answers at http://%s:%d/", *listener.getsockname()[:2])
+        server = server_of(service)
+        service.on_failure = lambda: setattr(server, "should_exit", True)
+        with _ended_by_signals():
+            server.run(sockets=[listener])
+    if service.failure is not None:
+        raise service.failure
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """uvicorn ends at a signal and then raises it again, for whom it may concern: nobody here."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def listening(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        where = f"{settings.host} port {settings.port}"
+        raise InputError(f"cannot listen at {where}: {error.strerror or error}; choose another with --port") from error
+
+
+def server_of(service: Service) -> uvicorn.Server:
+    limits = service.settings.limits
+
+    class Patient(_ImpatientProtocol):
+        header_seconds = limits.header_seconds
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            build(service),
+            http=Patient,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=limits.connections,
+            timeout_graceful_shutdown=SECONDS_TO_END,
+        )
+    )
+
+
+class _ImpatientProtocol(H11Protocol):
+    """HTTP as uvicorn speaks it, but a client that does not get to the end of its headers is hung up on."""
+
+    header_seconds: float
+    _hanging_up: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unwatch()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Time runs while no request is being answered, from the first byte on that is not yet a request."""
+        awaits_headers = self.conn.their_state is h11.IDLE
+        if not awaits_headers:
+            self._unwatch()
+        elif self._hanging_up is None:
+            self._hanging_up = self.loop.call_later(self.header_seconds, self.transport.close)
+
+    def _unwatch(self) -> None:
+        if self._hanging_up is not None:
+            self._hanging_up.cancel()
+            self._hanging_up = None

@@ -1,0 +1,164 @@
+"""Everything that lives as long as the service does: projects, readers, the thread of the models."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+
+from futex.config import cache_folder
+from futex.corpus.paper import Paper
+from futex.hierarchy.bi_encoder import BiEncoder
+from futex.ranking import Ranking
+from futex.serve.answering import Answer, Question
+from futex.serve.batching import Batcher
+from futex.serve.metrics import Metrics
+from futex.serve.problems import Problem, still_loading
+from futex.serve.project import Loaded, Project, Reviewed
+from futex.serve.projection import PaperMap, map_file
+from futex.serve.reading import Readers, Upload, length_of
+from futex.serve.settings import Settings
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+
+class Service:
+    """Made before the event loop runs; `start` and `stop` are called inside it."""
+
+    def __init__(self, projects: Mapping[str, Project], settings: Settings) -> None:
+        self.projects = projects
+        self.settings = settings
+        self.metrics = Metrics()
+        self.failure: Exception | None = None
+        self.on_failure: Callable[[], None] = lambda: None
+        self.has_loaded = threading.Event()
+        self._cache: Path = settings.cache or cache_folder()
+        self._readers: Readers | None = None
+        self._batchers: dict[str, Batcher[Question, Answer]] = {}
+        self._maps: dict[str, PaperMap] = {}
+
+    # --- life
+
+    async def start(self) -> None:
+        """Answer at once; load in the background."""
+        self._models = ThreadPoolExecutor(max_workers=1, thread_name_prefix="models")
+        self._reading = CapacityLimiter(self.settings.limits.readers)
+        self._loading = asyncio.create_task(self._load())
+
+    async def stop(self) -> None:
+        """Answer what was asked, refuse what comes."""
+        self._loading.cancel()
+        await asyncio.gather(*(paper_map.stop() for paper_map in self._maps.values()))
+        await asyncio.gather(*(batcher.close() for batcher in self._batchers.values()))
+        self._models.shutdown(wait=True, cancel_futures=True)
+        if self._readers is not None:
+            self._readers.close()
+        for project in self.projects.values():
+            project.feedback.close()
+
+    async def _load(self) -> None:
+        try:
+            await asyncio.gather(self._start_readers(), self._load_models())
+            for project in self.projects.values():
+                await to_thread.run_sync(project.load_papers)
+        except Exception as failure:
+            self.failure = failure
+            self.on_failure()
+        finally:
+            self.has_loaded.set()
+
+    async def _start_readers(self) -> None:
+        limits = self.settings.limits
+        self._readers = await to_thread.run_sync(Readers, limits.readers, limits.reading_seconds, limits.characters)
+
+    async def _load_models(self) -> None:
+        loop = asyncio.get_running_loop()
+        for project in self.projects.values():
+            loaded = await loop.run_in_executor(self._models, project.load, self._cache)
+            self._serve(project, loaded)
+            log.info("project %s is ready", project.id)
+
+    def _serve(self, project: Project, loaded: Loaded) -> None:
+        batches = self.metrics.batches.labels(project.id)
+        batcher = Batcher(loaded.answer, self._models, self.settings.limits, batches.observe)
+        self.metrics.waiting.labels(project.id).set_function(lambda: batcher.waiting)
+        self._batchers[project.id] = batcher
+        self.metrics.loaded.inc()
+
+    # --- what routes ask for
+
+    def project(self, project_id: str) -> Project:
+        if project_id not in self.projects:
+            raise Problem(404, f"Project '{project_id}' not found")
+        return self.projects[project_id]
+
+    def loaded_project(self, project_id: str) -> Loaded:
+        project = self.project(project_id)
+        if project.loaded is None or project_id not in self._batchers:
+            raise still_loading(f"project '{project_id}'")
+        return project.loaded
+
+    def reviewed_project(self, project_id: str) -> Reviewed:
+        project = self.project(project_id)
+        if project.run is None:
+            raise Problem(404, f"project '{project_id}' was started from a model alone; give the folder of its run")
+        if project.reviewed is None:
+            raise still_loading(f"the corpus of project '{project_id}'")
+        return project.reviewed
+
+    @property
+    def is_ready(self) -> bool:
+        return self._readers is not None and len(self._batchers) == len(self.projects)
+
+    async def read(self, upload: Upload) -> Paper:
+        if self._readers is None:
+            raise still_loading("the service")
+        if self._reading.statistics().tasks_waiting >= self.settings.limits.waiting:
+            raise Problem(429, "many files are waiting to be read already; try again later", retry_after=5)
+        try:
+            async with asyncio.timeout(self.settings.limits.seconds):
+                return await to_thread.run_sync(self._readers.read, upload, limiter=self._reading)
+        except TimeoutError:
+            raise Problem(503, "many files are waiting to be read; try again later", retry_after=10) from None
+        except Problem:
+            self.metrics.unreadable.inc()
+            raise
+
+    async def read_all(self, uploads: Iterable[Upload]) -> list[Paper]:
+        return await _all_or_none(self.read(upload) for upload in uploads)
+
+    async def ask(self, project_id: str, question: Question) -> Answer:
+        self.loaded_project(project_id)
+        return await self._batchers[project_id].submit(question, length_of(question.paper))
+
+    async def rank_all(self, project_id: str, papers: Sequence[Paper], top: int) -> list[Ranking]:
+        answers = await _all_or_none(self.ask(project_id, Question(paper, top)) for paper in papers)
+        return [answer.ranking for answer in answers]
+
+    def map_of(self, project_id: str) -> PaperMap:
+        """The map of a project's papers, which is begun when somebody first asks for it."""
+        corpus = self.reviewed_project(project_id).corpus
+        model = self.loaded_project(project_id).model
+        if corpus.texts is None:
+            raise Problem(404, f"the texts of project '{project_id}' cannot be found, so there is no map")
+        if project_id not in self._maps:
+            encoder = BiEncoder(model.plm, model.labels, "full" if model.recipe.hierarchy else "abstract")
+            path = map_file(self._cache, f"{model.plm.fingerprint} {model.recipe.hierarchy}", corpus.ids)
+            self._maps[project_id] = PaperMap(corpus, encoder, path, self._models)
+        return self._maps[project_id]
+
+
+async def _all_or_none(asked: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """All results; if one is refused, the others are given up."""
+    tasks = [asyncio.create_task(one) for one in asked]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -1,0 +1,18 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from serve.running import a_service, answering, make_run
+from starlette.testclient import TestClient
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_run(tmp_path_factory.mktemp("serve"))
+
+
+@pytest.fixture(scope="module")
+def client(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """The run as project my-run; feedback goes to a file of its own."""
+    with answering(a_service([run_folder], feedback=tmp_path_factory.mktemp("opinions") / "f.sqlite")) as client:
+        yield client
