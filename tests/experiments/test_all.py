@@ -14,7 +14,13 @@ from futex.experiments import units
 from futex.experiments.plans import all_plans
 from futex.experiments.writing.files import read_results
 
-QUICK = "seeds = 2\ntriples = 16\npapers = { table6 = 24, figure6 = 24 }\n[seeds_of]\nparabel = 1\n"
+QUICK = """
+seeds = 2
+seeds_of = { parabel = 1 }
+triples = 16
+papers = { table6 = 24, figure6 = 24 }
+papers_of = { lexical = 10 }
+"""
 
 
 def experiment(folder: Path, *words: str) -> None:
@@ -81,6 +87,7 @@ def test_every_row_has_numbers_or_says_why_not(report):
     for name, head in (("table1", "tiny"), ("table2", "FuTex"), ("table3", "FuTex-NoNetwork"), ("figure6", "FuTex")):
         assert isinstance(rows[name, head].cells[0].value, float), (name, head)
     assert rows["table2", "FuTex"].remark == "2 seeds, 16 triples"
+    assert rows["table2", "Lexical (tf–idf of names)"].remark == "on 10 papers only"
     assert rows["table2", "LinkBERT"].missing == "with this PLM it is the same as SciBERT"
 
 

@@ -46,6 +46,11 @@ def test_one_seed_gets_no_mark():
     assert mark(scores(9, 8), scores(1, is_random=False), "P@1") == "**"
 
 
+def test_other_papers_cannot_be_compared():
+    outcome = Outcome({"d0": Ranking(("B",), (1.0,))}, 0, 0)
+    assert mark(scores(9, 8), Scores.of([outcome], GOLD, is_random=False), "P@1") == ""
+
+
 def test_papers_can_be_chosen():
     outcome = Outcome({f"d{i}": Ranking(("A" if i < 5 else "B",), (1.0,)) for i in range(10)}, 0, 0)
     assert Scores.of([outcome], GOLD, is_random=False, papers={"d0", "d1"}).mean("P@1") == 1.0

@@ -15,6 +15,9 @@ from scipy.special import ndtr, stdtr
 
 from futex.errors import InputError
 
+NOTHING_TO_WEIGH_AGAINST = 1.0
+"""The p-value where all seeds agree: luck played no part, so the test says nothing, and nothing is significant."""
+
 
 def t_test(a: Sequence[float], b: Sequence[float]) -> float:
     """Welch's: t = (ā - b̄) / √(s²_a/n_a + s²_b/n_b), with his degrees of freedom; two-tailed p."""
@@ -22,7 +25,7 @@ def t_test(a: Sequence[float], b: Sequence[float]) -> float:
     spread = spread_a + spread_b
     difference = fmean(a) - fmean(b)
     if spread == 0:
-        return _without_spread(difference)
+        return NOTHING_TO_WEIGH_AGAINST
     freedom = spread**2 / (spread_a**2 / (len(a) - 1) + spread_b**2 / (len(b) - 1))
     return float(2 * stdtr(freedom, -abs(difference) / sqrt(spread)))
 
@@ -32,7 +35,7 @@ def z_test(a: Sequence[float], constant: float) -> float:
     spread = _spread(a)
     difference = fmean(a) - constant
     if spread == 0:
-        return _without_spread(difference)
+        return NOTHING_TO_WEIGH_AGAINST
     return float(2 * ndtr(-abs(difference) / sqrt(spread)))
 
 
@@ -47,8 +50,3 @@ def _spread(scores: Sequence[float]) -> float:
         raise InputError("one seed says nothing about the luck of seeds: run the method with two or more")
     # Scores that are equal in all but the last bits do not vary.
     return 0.0 if max(scores) - min(scores) < 1e-12 else variance(scores) / len(scores)
-
-
-def _without_spread(difference: float) -> float:
-    """Every seed gives the same: any difference is certain."""
-    return 1.0 if abs(difference) < 1e-12 else 0.0

@@ -1,7 +1,7 @@
 """Where an experiment gets its scores from: one corpus, one choice of PLM, one profile of work."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from futex.experiments.corpus import Corpus
@@ -28,7 +28,7 @@ class Lab:
 
     def job(self, method: str, **more: Any) -> Job:
         plm = self.plm or self.profile.plm_of.get(method)
-        return Job(method=method, plm=plm, triples=self.profile.triples_for(method), **more)
+        return Job(method=method, plm=plm, **{"triples": self.profile.triples_for(method)} | more)
 
     def outcomes(self, method: str, **more: Any) -> list[Outcome]:
         """One a seed; raises `NotRun`."""
@@ -39,9 +39,15 @@ class Lab:
         """Of one seed; raises `NotRun`."""
         if not is_known(method):
             raise NotRun(f"there is no method {method!r} here")
-        return self.units.outcome(self.job(method, **more), self.corpus)
+        return self.units.outcome(self.job(method, **more), self._corpus_for(method))
 
     def scores(self, method: str, *, papers: Collection[str] | None = None, **more: Any) -> Scores:
         """Of a method over its seeds, on the named papers or on all; raises `NotRun`."""
         outcomes = self.outcomes(method, **more)
-        return Scores.of(outcomes, self.corpus.gold, is_random=is_random(method), papers=papers)
+        scores = Scores.of(outcomes, self.corpus.gold, is_random=is_random(method), papers=papers)
+        count = len(self._corpus_for(method).papers)
+        return scores if count == len(self.corpus.papers) else replace(scores, only_on=f"on {count:,} papers only")
+
+    def _corpus_for(self, method: str) -> Corpus:
+        """A method that takes too long may get fewer papers."""
+        return self.corpus.first(self.profile.papers_of.get(method))

@@ -69,6 +69,8 @@ class Profile:
     """Folders with the checkpoints of methods, where no hub has them."""
     papers: Mapping[str, int] = field(default_factory=dict)
     """Experiments that take only so many papers, from the first."""
+    papers_of: Mapping[str, int] = field(default_factory=dict)
+    """Methods that rank only so many papers, and are not tested against others."""
 
     def seeds_for(self, method: str) -> int:
         return self.seeds_of.get(method, self.seeds) if is_random(method) else 1

@@ -65,7 +65,8 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
         log.info("%s on %s (%d of %d)", plan.title, corpus.name, number, len(plans))
         result = KINDS[plan.kind](plan, lab)
         cost = f"The rankings took {result.seconds:,.0f} s when they were computed; experiments share them."
-        write_result(replace(result, provenance=provenance, notes=(*result.notes, cost)), folder)
+        notes = (*result.notes, cost) if result.seconds else result.notes
+        write_result(replace(result, provenance=provenance, notes=notes), folder)
         write_page(order.out)
 
 

@@ -25,6 +25,8 @@ class Scores:
     seconds: float
     learnt_from: str = ""
     """What the method says of its training."""
+    only_on: str = ""
+    """Says so, where a profile gives it fewer papers than others."""
 
     @classmethod
     def of(
@@ -41,10 +43,10 @@ class Scores:
 
     @property
     def remark(self) -> str:
-        """How often it was run, and on what it was trained."""
+        """How often it was run, on what it was trained, and on how many papers if not on all."""
         count = len(self.evaluations)
         seeds = f"{count} seed{'s' if count > 1 else ''}" if self.is_random else ""
-        return ", ".join(filter(None, (seeds, self.learnt_from)))
+        return ", ".join(filter(None, (seeds, self.learnt_from, self.only_on)))
 
     def values(self, metric: str) -> list[float]:
         return [evaluation.mean(metric) for evaluation in self.evaluations]
@@ -67,6 +69,8 @@ class Scores:
 def mark(ours: Scores, theirs: Scores, metric: str) -> str:
     """Stars where ours is significantly better, daggers where it is significantly worse (§4.2 and Table 2)."""
     if len(ours.evaluations) < 2 or (theirs.is_random and len(theirs.evaluations) < 2):
+        return ""
+    if ours.evaluations[0].paper_ids != theirs.evaluations[0].paper_ids:
         return ""
     a, b = ours.values(metric), theirs.values(metric)
     found = stars(t_test(a, b) if theirs.is_random else z_test(a, b[0]))

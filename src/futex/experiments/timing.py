@@ -1,9 +1,10 @@
 """Figure 6: how long training and inference take, each method with an empty cache."""
 
 import logging
+from collections.abc import Sequence
 
 from futex.experiments.lab import Lab
-from futex.experiments.plans import Plan, systems
+from futex.experiments.plans import Plan, Profile, systems
 from futex.experiments.results import Cell, Group, Panel, Result, Row, Series, Table
 from futex.experiments.units import NotRun
 
@@ -16,11 +17,12 @@ def measure(plan: Plan, lab: Lab) -> Result:
     """One seed of each; a method that learns nothing has no training time."""
     lab = lab.for_plan(plan)
     papers = len(lab.corpus.papers)
+    triples = _triples(plan["training"], lab.profile)
     rows, seconds = [], 0.0
     for system in systems(plan):
         log.info("%s: %s", plan.name, system.title)
         try:
-            outcome = lab.outcome(system.method, fresh=True, **system.settings)
+            outcome = lab.outcome(system.method, fresh=True, triples=triples, **system.settings)
         except NotRun as reason:
             rows.append(Row(system.title, (Cell(), Cell()), missing=f"not run: {reason}"))
             continue
@@ -28,14 +30,18 @@ def measure(plan: Plan, lab: Lab) -> Result:
         rows.append(Row(system.title, (training, Cell(1000 * outcome.ranking_seconds / papers, digits=1))))
         seconds += outcome.seconds
     table = Table("method", COLUMNS, (Group(lab.corpus.name, len(COLUMNS)),), tuple(rows))
-    triples = {lab.profile.triples_for(method) for method in plan["training"]}
+    learnt_from = "as many triples as each method chooses" if triples is None else f"{triples:,} triples each"
     notes = (
-        f"{papers:,} papers, one seed, wall clock, nothing in the cache. Fine-tuning on "
-        + " or ".join("as many triples as the method chooses" if n is None else f"{n:,} triples" for n in triples)
-        + ". Inference includes finding the candidates, for FuTex also self-training.",
+        f"{papers:,} papers, one seed, wall clock, nothing in the cache; training on {learnt_from}. "
+        "Inference includes finding the candidates, for FuTex also self-training.",
     )
     panels = tuple(_panel(table, number) for number in range(len(COLUMNS)))
     return Result(plan.name, plan.title, plan.caption, table, panels, notes, seconds)
+
+
+def _triples(methods: Sequence[str], profile: Profile) -> int | None:
+    """The same for all, so that the times can be compared."""
+    return min((count for method in methods if (count := profile.triples_for(method))), default=None)
 
 
 def _panel(table: Table, column: int) -> Panel:
