@@ -34,6 +34,7 @@ export class PaperMap {
     clearTimeout(this._timer);
     const { state, done, total, points } = await api.get("corpus/map");
     this._points = points;
+    this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
     this._progress.hidden = state === "ready";
     this._progress.max = Math.max(total, 1);
     this._progress.value = done;
@@ -83,7 +84,7 @@ export class PaperMap {
 
   _place({ x, y }) {
     const across = this.element.clientWidth - 2 * MARGIN;
-    return [MARGIN + ((x + 1) / 2) * across, MARGIN + ((1 - y) / 2) * (HEIGHT - 2 * MARGIN)];
+    return [MARGIN + this._range.x(x) * across, MARGIN + (1 - this._range.y(y)) * (HEIGHT - 2 * MARGIN)];
   }
 
   _under({ offsetX, offsetY }) {
@@ -120,4 +121,10 @@ export class PaperMap {
     const far = (point) => ahead(point) + 2 * aside(point);
     return this._points.filter((point) => ahead(point) > 0).reduce((best, point) => (best && far(best) <= far(point) ? best : point), null) ?? from;
   }
+}
+
+/** From these numbers to 0…1. */
+function range(numbers) {
+  const [low, high] = numbers.reduce(([least, most], number) => [Math.min(least, number), Math.max(most, number)], [Infinity, -Infinity]);
+  return (number) => (high > low ? (number - low) / (high - low) : 0.5);
 }

@@ -5,6 +5,7 @@ import { marked } from "./marking.js";
 import { SectionTree } from "./section_tree.js";
 
 const NEAREST = 5;
+const A_FEW = 0.25;
 
 export class PaperView {
   constructor() {
@@ -58,14 +59,15 @@ export class PaperView {
     this._paragraphs.forEach((paragraph, i) => marked(paragraph, this._paper.paragraphs[i], inBody.get(i) ?? []));
   }
 
+  /** The best five, or the best quarter of a short paper. */
   _nearest(similarities) {
     const best = similarities.map((similarity, i) => [similarity, i]).filter(([similarity]) => similarity > 0);
     best.sort((one, other) => other[0] - one[0]);
-    return new Set(best.slice(0, NEAREST).map(([, i]) => i));
+    return new Set(best.slice(0, Math.min(NEAREST, Math.ceil(similarities.length * A_FEW))).map(([, i]) => i));
   }
 
   _go() {
-    const target = this.element.querySelector("mark, .supports");
+    const target = this.element.querySelector("mark") ?? this.element.querySelector(".supports");
     if (target) scrollTo(target);
   }
 }

@@ -31,7 +31,7 @@ export class SectionTree {
     this._what.textContent = contributions ? "What each adds to the label’s similarity." : "";
     this._rows.forEach((row, i) => {
       const value = values[i];
-      row.number.textContent = value === undefined ? "" : value.toFixed(2);
+      row.number.textContent = value === undefined ? "" : value.toFixed(3).replace("-", "−");
       row.bar.style.setProperty("--share", value === undefined ? 0 : Math.max(0, value / most));
     });
   }
