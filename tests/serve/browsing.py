@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 WAIT = 10_000
 REFUSED = "Failed to load resource"
@@ -19,6 +19,7 @@ def a_browser() -> Iterator[Browser]:
         pytest.skip("no Chromium here: `apt-get install chromium` lets the tests of the page run")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium)
+        expect.set_options(timeout=WAIT)
         yield browser
         browser.close()
 

@@ -1,6 +1,7 @@
 """The page in headless Chromium: see labels and why, review by keyboard, look at the corpus."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,7 +110,7 @@ def test_a_file_can_be_dropped(page: Page):
 def test_a_file_that_is_no_paper_is_refused_in_words(page: Page):
     page.goto("/")
     upload(page, "noise.pdf", b"\x00\xff" * 200)
-    expect(page.locator("#notice")).to_contain_text("PDF")
+    expect(page.locator("#notice")).to_contain_text("none of what its type promises")
     expect(page.get_by_role("button", name="Classify", exact=True)).to_be_enabled()
 
 
@@ -141,7 +142,7 @@ def test_classify_without_a_mouse(page: Page):
 def test_accept_and_reject_by_keyboard_outlive_a_reload_and_can_be_exported(page: Page):
     review(page, "d1")
     names = page.locator("#review .labels li")
-    first, second = (names.nth(i).locator(".name").text_content() for i in (0, 1))
+    first = names.first.locator(".name").text_content()
     page.keyboard.press("a")
     expect(names.nth(0)).to_contain_text("accepted")
     page.keyboard.press("r")  # a verdict goes on to the next label
@@ -152,9 +153,7 @@ def test_accept_and_reject_by_keyboard_outlive_a_reload_and_can_be_exported(page
     with page.expect_download() as download:
         page.get_by_text("Export as gold").click()
     gold = {line["id"]: line["labels"] for line in map(json.loads, download.value.path().read_text().splitlines())}
-    ids = {one.name: one.id for one in LABELS.labels} if hasattr(LABELS, "labels") else {LABELS[i].name: i for i in LABELS}
-    assert gold["10.1/d1"] == [ids[first.lstrip("●◆○")]]
-    assert first != second
+    assert [LABELS[one].name for one in gold["10.1/d1"]] == [first]
 
 
 def test_undo_takes_back_the_last_verdict(page: Page):
@@ -176,7 +175,7 @@ def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page
     review(page, "d5")
     page.keyboard.press("/")
     page.keyboard.type("nig")
-    option = page.get_by_role("option")
+    option = page.get_by_role("listbox").get_by_role("option")
     expect(option).to_contain_text(f"Night {SCRIPT}")
     page.keyboard.press("Enter")
     expect(label(page, f"Night {SCRIPT}")).to_contain_text("added")
@@ -195,7 +194,9 @@ def test_next_and_previous_label_and_paper(page: Page):
         expect(pressed).to_have_text(name)
     for key, paper in (("n", "1"), ("n", "2"), ("p", "1")):
         page.keyboard.press(key)
-        expect(page.locator("#review .paper-title")).to_have_text(f"On {'biology' if paper == '1' else 'computing'} {SCRIPT} {paper}")
+        expect(page.locator("#review .paper-title")).to_have_text(
+            f"On {'biology' if paper == '1' else 'computing'} {SCRIPT} {paper}"
+        )
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("next paper")
 
@@ -233,7 +234,10 @@ def test_down_the_tree_map_and_up_again(page: Page):
     expect(page.locator(".tree-map a")).to_have_count(6)
     expect(page.locator(".crumbs")).to_contain_text("Topics")
     cancer = page.get_by_role("link", name="Cancer: ")
-    box, mice = cancer.locator("rect").bounding_box(), page.get_by_role("link", name="Mice: ").locator("rect").bounding_box()
+    box, mice = (
+        cancer.locator("rect").bounding_box(),
+        page.get_by_role("link", name="Mice: ").locator("rect").bounding_box(),
+    )
     area = (box["width"] + 2) * (box["height"] + 2) / ((mice["width"] + 2) * (mice["height"] + 2))
     assert area == pytest.approx(2, rel=0.02)  # Cancer has Lung cancer below it
     page.locator(".crumbs").get_by_text("All").click()
@@ -281,7 +285,7 @@ def test_a_key_is_asked_for_once(browser: Browser, run_folder: Path, tmp_path: P
 
 
 def test_a_model_without_papers_has_nothing_to_review(browser: Browser, run_folder: Path, tmp_path: Path):
-    with listening_at(a_service([run_folder / "model"], feedback=tmp_path / "f.sqlite")) as address:
-        with visiting(browser, address) as page:
-            page.goto("/#/review")
-            expect(page.locator("#notice")).to_contain_text("a model without papers")
+    alone = shutil.copytree(run_folder / "model", tmp_path / "alone")
+    with listening_at(a_service([alone])) as address, visiting(browser, address) as page:
+        page.goto("/#/review")
+        expect(page.locator("#notice")).to_contain_text("a model without papers")

@@ -2,6 +2,8 @@
 
 const KEY = "futex-key";
 let project = null;
+let start;
+const started = new Promise((resolve) => { start = resolve; });
 
 export class Refusal extends Error {
   constructor(status, detail) {
@@ -12,6 +14,7 @@ export class Refusal extends Error {
 
 export function chooseProject(id) {
   project = id;
+  start();
 }
 
 /** Kept until the tab is closed. */
@@ -53,7 +56,9 @@ export async function projects() {
   return (await (await send("/api/projects")).json()).projects;
 }
 
+/** A quick hand may give a paper before we know the projects. */
 export async function classify(paper) {
+  await started;
   return (await send(address("classify"), { method: "POST", ...paper })).json();
 }
 

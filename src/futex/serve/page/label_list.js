@@ -58,7 +58,8 @@ export class LabelList {
     const button = make(
       "button",
       { type: "button", class: "label", "aria-pressed": i === this._chosen ? "true" : "false" },
-      make("span", { class: "name" }, make("span", { class: "shape", "aria-hidden": "true", title: cue.words }, cue.shape), label.name),
+      make("span", { class: "shape", "aria-hidden": "true", title: cue.words }, cue.shape),
+      make("span", { class: "name" }, label.name),
       make("span", { class: "score" }, label.score === null ? "" : label.score.toFixed(2)),
       label.score === null ? null : bar(label.score, "score-bar"),
       path ? make("span", { class: "path" }, path) : null,
