@@ -13,9 +13,11 @@ from serve.running import LABELS, SCRIPT, a_service, listening_at
 JATS = b"""<?xml version="1.0"?><article><front><article-meta>
 <title-group><article-title>On &lt;b&gt;lung cancer&lt;/b&gt;</article-title></title-group>
 <abstract><p>We treat pulmonary tumours.</p></abstract></article-meta></front><body>
-<sec><title>Methods</title><p>The \xf0\x9d\x9b\xbc and \xf0\x9d\x9b\xbd of a lung cancer were seen in the brain of an old animal.</p>
+<sec><title>Methods</title>
+<p>The \xf0\x9d\x9b\xbc and \xf0\x9d\x9b\xbd of a lung cancer were seen in the brain of an old animal.</p>
 <p>Nothing of any note happened here for a week or a fortnight or so.</p></sec>
-<sec><title>Results</title><p>It was seen once again that the brain of ten animals had changed.</p></sec></body></article>"""
+<sec><title>Results</title>
+<p>It was seen once again that the brain of ten animals had changed.</p></sec></body></article>"""
 TEXT = "On mice\n\nAbstract\n\nMice are treated.\n\nMethods\n\nThe brain of ten old animals was cut into slices."
 VIEWS = ("classify", "review", "corpus")
 
@@ -100,7 +102,11 @@ def test_broader_labels_are_shown(page: Page):
 def test_a_file_can_be_dropped(page: Page):
     page.goto("/")
     dropped = page.evaluate_handle(
-        "text => { const data = new DataTransfer(); data.items.add(new File([text], 'a.txt', {type: 'text/plain'})); return data; }",
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], 'a.txt', {type: 'text/plain'}));
+            return data;
+        }""",
         TEXT,
     )
     page.dispatch_event("form.give", "drop", {"dataTransfer": dropped})

@@ -24,6 +24,7 @@ async function show() {
     if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
   const project = known.find(({ id }) => id === byId("project").value);
   if (!project) return;
   say("");

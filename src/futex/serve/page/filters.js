@@ -1,12 +1,13 @@
 // Which papers to review. The filters are named as the service names them.
 
+import * as api from "./api.js";
 import { make } from "./elements.js";
 import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 
 const CHOICES = {
-  max_confidence: ["Confidence", [["", "any"], ["0.25", "at most 0.25"], ["0.5", "at most 0.50"], ["0.75", "at most 0.75"]]],
-  min_confidence: ["Confidence from", [["", "any"], ["0.25", "0.25"], ["0.5", "0.50"], ["0.75", "0.75"]]],
+  min_confidence: ["Confidence at least", [["", "any"], ["0.25", "0.25"], ["0.5", "0.50"], ["0.75", "0.75"]]],
+  max_confidence: ["Confidence at most", [["", "any"], ["0.25", "0.25"], ["0.5", "0.50"], ["0.75", "0.75"]]],
   disagreement: ["Disagreement", [["", "any"], ["modules", "of the modules"], ["people", "of people with the ranking"]]],
   reviewed: ["Reviewed", [["", "any"], ["false", "not yet"], ["true", "yes"]]],
   order: ["Order", [["", "as in the corpus"], ["least-confident", "least confident first"], ["most-confident", "most confident first"]]],
@@ -53,7 +54,7 @@ export class Filters {
   /** Addresses may ask for more than there are choices for. */
   _set(select, value) {
     select.value = value;
-    if (select.value !== value) select.add(new Option(value, value, false, true));
+    if (select.value !== value) select.add(new Option(Number(value) ? Number(value).toFixed(2) : value, value, false, true));
   }
 
   _setLabel(id) {
@@ -65,7 +66,13 @@ export class Filters {
     const active = Object.values(this.values).filter(Boolean).length;
     this._summary.textContent = active ? `Filters (${active})` : "Filters";
     this._chip.hidden = !this._label;
-    this._chip.textContent = `${this._label} ✕`;
-    this._chip.setAttribute("aria-label", `Any label, not only ${this._label}`);
+    this._name(this._label);
+    if (this._label) api.get("labels/one", { id: this._label }).then(({ name }) => this._name(name), () => {});
+  }
+
+  /** Ids may be addresses that nobody wants to read. */
+  _name(label) {
+    this._chip.textContent = `${label} ✕`;
+    this._chip.setAttribute("aria-label", `Any label, not only ${label}`);
   }
 }
