@@ -191,6 +191,17 @@ def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page
     assert page.locator("body script").count() == 0
 
 
+def test_without_the_papers_review_shows_the_excerpts_of_the_run(browser: Browser, run_folder: Path, tmp_path: Path):
+    moved = shutil.copytree(run_folder, tmp_path / "moved")
+    config = json.loads((moved / "config.json").read_text())
+    config["inputs"]["papers"]["path"] = "gone.jsonl"
+    (moved / "config.json").write_text(json.dumps(config))
+    with listening_at(a_service([moved])) as address, visiting(browser, address) as page:
+        page.goto("/#/review?paper=10.1/d1")
+        expect(label(page, "Lung cancer")).to_contain_text("named in title or abstract")
+        expect(page.locator("#review .paper")).to_contain_text("We treat lung cancer in mice")
+
+
 def test_next_and_previous_label_and_paper(page: Page):
     review(page, "d0")
     pressed = page.locator("#review .label[aria-pressed=true] .name")

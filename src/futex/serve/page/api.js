@@ -3,7 +3,9 @@
 const KEY = "futex-key";
 let project = null;
 let start;
-const started = new Promise((resolve) => { start = resolve; });
+const started = new Promise((resolve) => {
+  start = resolve;
+});
 
 export class Refusal extends Error {
   constructor(status, detail) {

@@ -30,7 +30,9 @@ async function show() {
   say("");
   if (view !== "classify" && project.corpus === "none") {
     byId(view).hidden = true;
-    say("This project is a model without papers; there is nothing to review. Start the service on the folder of a run.");
+    say(
+      "This project is a model without papers; there is nothing to review. Start the service on the folder of a run.",
+    );
     return;
   }
   await attempt(() => VIEWS[view].show(parameters));

@@ -10,27 +10,48 @@ const view = {};
 
 export function build(section, frame) {
   view.frame = frame;
-  view.file = make("input", { type: "file", id: "file", accept: ".xml,.nxml,.pdf,.tex,.json,.jsonl,.md,.markdown,.txt" });
-  view.text = make("textarea", { id: "text", rows: "4", placeholder: "Title, then an empty line, then the abstract and the rest" });
+  view.file = make("input", {
+    type: "file",
+    id: "file",
+    accept: ".xml,.nxml,.pdf,.tex,.json,.jsonl,.md,.markdown,.txt",
+  });
+  view.text = make("textarea", {
+    id: "text",
+    rows: "4",
+    placeholder: "Title, then an empty line, then the abstract and the rest",
+  });
   view.button = make("button", { type: "submit" }, "Classify");
   view.status = make("p", { class: "status", role: "status", "aria-live": "polite" });
   view.progress = make("progress", { "aria-label": "Classifying", hidden: true });
   view.paper = new PaperView();
   view.labels = new LabelList({ light: (label, go) => view.paper.light(label, go) });
   view.form = make(
-    "form", { class: "card give", "aria-label": "Give a paper" },
-    make("label", { class: "drop" }, make("strong", {}, "Drop a paper here or choose a file"),
-      make("span", { class: "hint" }, "JATS, TEI, PDF, LaTeX, S2ORC, JSON, Markdown or text"), view.file),
+    "form",
+    { class: "card give", "aria-label": "Give a paper" },
+    make(
+      "label",
+      { class: "drop" },
+      make("strong", {}, "Drop a paper here or choose a file"),
+      make("span", { class: "hint" }, "JATS, TEI, PDF, LaTeX, S2ORC, JSON, Markdown or text"),
+      view.file,
+    ),
     make("label", {}, "or paste its text", view.text),
     view.button,
   );
   view.result = make(
-    "div", { class: "reading", hidden: true },
+    "div",
+    { class: "reading", hidden: true },
     make("div", { class: "left" }, make("h3", {}, "Labels"), legend(), view.labels.element),
     view.paper.element,
     view.paper.sections.element,
   );
-  section.append(make("h2", { id: "classify-title" }, "Classify a paper"), view.form, view.status, view.progress, view.result);
+  section.append(
+    make("h2", { id: "classify-title" }, "Classify a paper"),
+    view.form,
+    view.status,
+    view.progress,
+    view.result,
+  );
   listen();
 }
 

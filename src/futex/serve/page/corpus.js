@@ -21,13 +21,17 @@ export function build(section, { attempt }) {
   view.map = new PaperMap(attempt);
   view.colouredBy = make("p", { class: "hint" });
   const colour = new SearchBox({
-    label: "Colour by label", placeholder: "search the taxonomy", find: labelsLike,
+    label: "Colour by label",
+    placeholder: "search the taxonomy",
+    find: labelsLike,
     choose: (id, name) => attempt(() => colourBy({ id, name })),
   });
   view.unsure = make("div");
   view.neighbours = make("div");
   const paper = new SearchBox({
-    label: "Paper", placeholder: "something its title holds", find: papersLike,
+    label: "Paper",
+    placeholder: "something its title holds",
+    find: papersLike,
     choose: (id, title) => attempt(() => showNeighbours(id, title)),
   });
   section.append(
@@ -36,9 +40,15 @@ export function build(section, { attempt }) {
     card("How the papers cover the taxonomy", view.tree.element),
     card("Map of the papers", colour.element, view.colouredBy, view.map.element),
     make(
-      "div", { class: "columns" },
+      "div",
+      { class: "columns" },
       card("Most frequent labels", view.frequencies.element),
-      make("div", {}, card("Papers without a confident label", view.unsure), card("Neighbours by citation", paper.element, view.neighbours)),
+      make(
+        "div",
+        {},
+        card("Papers without a confident label", view.unsure),
+        card("Neighbours by citation", paper.element, view.neighbours),
+      ),
     ),
   );
 }
@@ -70,8 +80,11 @@ function showNumbers(summary) {
     [summary.papers_without_confident_label, "papers without a confident label"],
     [summary.papers_reviewed, "papers reviewed"],
   ];
-  view.numbers.replaceChildren(...numbers.map(([number, words]) =>
-    make("div", {}, make("dt", {}, words), make("dd", {}, number.toLocaleString("en")))));
+  view.numbers.replaceChildren(
+    ...numbers.map(([number, words]) =>
+      make("div", {}, make("dt", {}, words), make("dd", {}, number.toLocaleString("en"))),
+    ),
+  );
 }
 
 async function colourBy({ id, name }) {
@@ -82,18 +95,27 @@ async function colourBy({ id, name }) {
 async function showUnsure({ confident }) {
   const filters = { max_confidence: confident - JUST_BELOW, order: "least-confident" };
   const { total, papers } = await api.get("papers", { ...filters, limit: UNSURE, top: 1 });
-  const items = papers.map((paper) => make(
-    "li", {}, make("a", { href: placeOf("review", { ...filters, paper: paper.id }) }, paper.title || paper.id),
-    make("span", { class: "hint" }, ` ${paper.confidence.toFixed(2)}`),
-  ));
+  const items = papers.map((paper) =>
+    make(
+      "li",
+      {},
+      make("a", { href: placeOf("review", { ...filters, paper: paper.id }) }, paper.title || paper.id),
+      make("span", { class: "hint" }, ` ${paper.confidence.toFixed(2)}`),
+    ),
+  );
   view.unsure.replaceChildren(
     make("p", { class: "hint" }, `${plural(total, "paper")} whose best score is below ${confident.toFixed(2)}.`),
     make("ul", {}, items),
-    ...(total > papers.length ? [make("a", { href: placeOf("review", filters) }, `Review all ${total.toLocaleString("en")}`)] : []),
+    ...(total > papers.length
+      ? [make("a", { href: placeOf("review", filters) }, `Review all ${total.toLocaleString("en")}`)]
+      : []),
   );
 }
 
 async function showNeighbours(id, title) {
   const found = await neighboursOf(id);
-  view.neighbours.replaceChildren(make("p", {}, "Near “", make("a", { href: placeOf("review", { paper: id }) }, title), "”:"), found);
+  view.neighbours.replaceChildren(
+    make("p", {}, "Near “", make("a", { href: placeOf("review", { paper: id }) }, title), "”:"),
+    found,
+  );
 }

@@ -5,3 +5,6 @@ export const CUES = {
   "full-text": { shape: "◆", words: "named in the full text only" },
   neither: { shape: "○", words: "not named, by meaning only" },
 };
+
+/** A label that nobody but people thought of. */
+export const ADDED = { shape: "+", words: "added by people" };

@@ -6,27 +6,74 @@ import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 
 const CHOICES = {
-  min_confidence: ["Confidence at least", [["", "any"], ["0.25", "0.25"], ["0.5", "0.50"], ["0.75", "0.75"]]],
-  max_confidence: ["Confidence at most", [["", "any"], ["0.25", "0.25"], ["0.5", "0.50"], ["0.75", "0.75"]]],
-  disagreement: ["Disagreement", [["", "any"], ["modules", "of the modules"], ["people", "of people with the ranking"]]],
-  reviewed: ["Reviewed", [["", "any"], ["false", "not yet"], ["true", "yes"]]],
-  order: ["Order", [["", "as in the corpus"], ["least-confident", "least confident first"], ["most-confident", "most confident first"]]],
+  min_confidence: [
+    "Confidence at least",
+    [
+      ["", "any"],
+      ["0.25", "0.25"],
+      ["0.5", "0.50"],
+      ["0.75", "0.75"],
+    ],
+  ],
+  max_confidence: [
+    "Confidence at most",
+    [
+      ["", "any"],
+      ["0.25", "0.25"],
+      ["0.5", "0.50"],
+      ["0.75", "0.75"],
+    ],
+  ],
+  disagreement: [
+    "Disagreement",
+    [
+      ["", "any"],
+      ["modules", "of the modules"],
+      ["people", "of people with the ranking"],
+    ],
+  ],
+  reviewed: [
+    "Reviewed",
+    [
+      ["", "any"],
+      ["false", "not yet"],
+      ["true", "yes"],
+    ],
+  ],
+  order: [
+    "Order",
+    [
+      ["", "as in the corpus"],
+      ["least-confident", "least confident first"],
+      ["most-confident", "most confident first"],
+    ],
+  ],
 };
 
 export class Filters {
   constructor(changed) {
     this._changed = changed;
     this._label = "";
-    this._selects = Object.fromEntries(Object.entries(CHOICES).map(([name, [, choices]]) => [name, this._select(choices)]));
+    this._selects = Object.fromEntries(
+      Object.entries(CHOICES).map(([name, [, choices]]) => [name, this._select(choices)]),
+    );
     this._title = make("input", { type: "search", maxlength: "200" });
     this._title.addEventListener("change", changed);
-    this._search = new SearchBox({ label: "Label", placeholder: "any", find: labelsLike, choose: (id) => this._setLabel(id) });
+    this._search = new SearchBox({
+      label: "Label",
+      placeholder: "any",
+      find: labelsLike,
+      choose: (id) => this._setLabel(id),
+    });
     this._chip = make("button", { type: "button", class: "chip", hidden: true, onclick: () => this._setLabel("") });
     this._summary = make("summary", {}, "Filters");
     this.element = make(
-      "details", { class: "filters card" }, this._summary,
+      "details",
+      { class: "filters card" },
+      this._summary,
       make(
-        "form", { "aria-label": "Filters", onsubmit: (event) => event.preventDefault() },
+        "form",
+        { "aria-label": "Filters", onsubmit: (event) => event.preventDefault() },
         make("div", {}, this._search.element, this._chip),
         make("label", {}, "Title holds", this._title),
         ...Object.entries(CHOICES).map(([name, [label]]) => make("label", {}, label, this._selects[name])),
@@ -48,13 +95,18 @@ export class Filters {
   }
 
   _select(choices) {
-    return make("select", { onchange: this._changed }, choices.map(([value, text]) => new Option(text, value)));
+    return make(
+      "select",
+      { onchange: this._changed },
+      choices.map(([value, text]) => new Option(text, value)),
+    );
   }
 
   /** Addresses may ask for more than there are choices for. */
   _set(select, value) {
     select.value = value;
-    if (select.value !== value) select.add(new Option(Number(value) ? Number(value).toFixed(2) : value, value, false, true));
+    if (select.value !== value)
+      select.add(new Option(Number(value) ? Number(value).toFixed(2) : value, value, false, true));
   }
 
   _setLabel(id) {
@@ -67,7 +119,11 @@ export class Filters {
     this._summary.textContent = active ? `Filters (${active})` : "Filters";
     this._chip.hidden = !this._label;
     this._name(this._label);
-    if (this._label) api.get("labels/one", { id: this._label }).then(({ name }) => this._name(name), () => {});
+    if (this._label)
+      api.get("labels/one", { id: this._label }).then(
+        ({ name }) => this._name(name),
+        () => {},
+      );
   }
 
   /** Ids may be addresses that nobody wants to read. */

@@ -30,6 +30,12 @@ export class Frequencies {
 
   _item({ id, name, papers }) {
     const link = make("a", { href: placeOf("review", { label: id }) }, name);
-    return make("li", {}, link, bar(papers / this._most.papers), make("span", { class: "number" }, plural(papers, "paper")));
+    return make(
+      "li",
+      {},
+      link,
+      bar(papers / this._most.papers),
+      make("span", { class: "number" }, plural(papers, "paper")),
+    );
   }
 }

@@ -1,12 +1,12 @@
 // Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
 
 import { bar, make } from "./elements.js";
-import { CUES } from "./cues.js";
+import { ADDED, CUES } from "./cues.js";
 
 const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
 
 export class LabelList {
-  /** light(label, go) shows the evidence of a label, or of none, and goes there; judge(label, verdict), if given, keeps a verdict. */
+  /** light(label, go) shows the evidence of a label, or of none, and goes there; judge(label, verdict) keeps a verdict. */
   constructor({ light, judge = null }) {
     this.element = make("ol", { class: "labels", "aria-label": "Labels, best first" });
     this._light = light;
@@ -53,8 +53,11 @@ export class LabelList {
   }
 
   _item(label, i) {
-    const cue = CUES[label.indicated_by];
-    const path = label.path.slice(0, -1).map((broader) => broader.name).join(" › ");
+    const cue = CUES[label.indicated_by] ?? ADDED;
+    const path = label.path
+      .slice(0, -1)
+      .map((broader) => broader.name)
+      .join(" › ");
     const button = make(
       "button",
       { type: "button", class: "label", "aria-pressed": i === this._chosen ? "true" : "false" },
@@ -74,14 +77,19 @@ export class LabelList {
   }
 
   _verdicts(label) {
-    const choice = (verdict, sign, words) => make(
-      "button",
-      {
-        type: "button", class: verdict, "aria-pressed": String(label.verdict === verdict),
-        "aria-label": `${words} ${label.name}`, title: words, onclick: () => this._judge(label, verdict),
-      },
-      sign,
-    );
+    const choice = (verdict, sign, words) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: verdict,
+          "aria-pressed": String(label.verdict === verdict),
+          "aria-label": `${words} ${label.name}`,
+          title: words,
+          onclick: () => this._judge(label, verdict),
+        },
+        sign,
+      );
     const said = make("span", { class: "said" }, SAID[label.verdict] ?? "");
     return make("div", { class: "verdicts" }, said, choice("accept", "✓", "Accept"), choice("reject", "✗", "Reject"));
   }

@@ -22,5 +22,7 @@ export function marked(element, text, mentions) {
     if (element.querySelector("mark")) element.textContent = text;
     return;
   }
-  element.replaceChildren(...pieces(text, mentions).map(([piece, isMention]) => (isMention ? make("mark", {}, piece) : piece)));
+  element.replaceChildren(
+    ...pieces(text, mentions).map(([piece, isMention]) => (isMention ? make("mark", {}, piece) : piece)),
+  );
 }

@@ -10,9 +10,22 @@ export async function neighboursOf(paper) {
   const found = await api.get("papers/neighbours", { id: paper });
   const lists = Object.entries(LINKS).filter(([link]) => found[link].length);
   if (!lists.length) return make("p", { class: "hint" }, "No other paper of the corpus is linked to it by citation.");
-  return make("div", { class: "neighbours" }, lists.map(([link, heading]) => make(
-    "div", {}, make("h4", {}, heading), make("ul", {}, found[link].map((other) => item(other, link))),
-  )));
+  return make(
+    "div",
+    { class: "neighbours" },
+    lists.map(([link, heading]) =>
+      make(
+        "div",
+        {},
+        make("h4", {}, heading),
+        make(
+          "ul",
+          {},
+          found[link].map((other) => item(other, link)),
+        ),
+      ),
+    ),
+  );
 }
 
 function item({ id, title, links }, link) {

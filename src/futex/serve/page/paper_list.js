@@ -13,11 +13,23 @@ export class PaperList {
     this._papers = [];
     this._list = make("ul", { class: "papers" });
     this._count = make("p", { class: "hint", role: "status", "aria-live": "polite" });
-    this._earlier = make("button", { type: "button", onclick: () => this.load(this._filters, this._offset - PAGE) }, "Earlier");
-    this._later = make("button", { type: "button", onclick: () => this.load(this._filters, this._offset + PAGE) }, "Later");
+    this._earlier = make(
+      "button",
+      { type: "button", onclick: () => this.load(this._filters, this._offset - PAGE) },
+      "Earlier",
+    );
+    this._later = make(
+      "button",
+      { type: "button", onclick: () => this.load(this._filters, this._offset + PAGE) },
+      "Later",
+    );
     this.element = make(
-      "details", { class: "paper-list card" }, make("summary", {}, "Papers"),
-      this._count, this._list, make("p", { class: "pages" }, this._earlier, this._later),
+      "details",
+      { class: "paper-list card" },
+      make("summary", {}, "Papers"),
+      this._count,
+      this._list,
+      make("p", { class: "pages" }, this._earlier, this._later),
     );
   }
 
@@ -41,7 +53,9 @@ export class PaperList {
     const { total, papers } = await api.get("papers", { ...filters, offset: this._offset, limit: PAGE });
     this._total = total;
     this._papers = papers;
-    this._count.textContent = total ? `${this._offset + 1}–${this._offset + papers.length} of ${plural(total, "paper")}` : "No paper passes these filters.";
+    this._count.textContent = total
+      ? `${this._offset + 1}–${this._offset + papers.length} of ${plural(total, "paper")}`
+      : "No paper passes these filters.";
     this._earlier.disabled = this._offset === 0;
     this._later.disabled = this._offset + papers.length >= total;
     this._list.replaceChildren(...papers.map((paper) => this._item(paper)));
@@ -68,10 +82,19 @@ export class PaperList {
 
   _item(paper) {
     const judged = paper.labels.filter((label) => label.verdict).length;
-    const hint = `${paper.confidence.toFixed(2)} · ${paper.labels.slice(0, 3).map((label) => label.name).join(", ")}`;
-    return make("li", {}, make(
-      "button", { type: "button", onclick: () => this._open(paper.id) },
-      make("span", {}, paper.title || paper.id), make("span", { class: "hint" }, judged ? `✓ ${judged} · ${hint}` : hint),
-    ));
+    const hint = `${paper.confidence.toFixed(2)} · ${paper.labels
+      .slice(0, 3)
+      .map((label) => label.name)
+      .join(", ")}`;
+    return make(
+      "li",
+      {},
+      make(
+        "button",
+        { type: "button", onclick: () => this._open(paper.id) },
+        make("span", {}, paper.title || paper.id),
+        make("span", { class: "hint" }, judged ? `✓ ${judged} · ${hint}` : hint),
+      ),
+    );
   }
 }

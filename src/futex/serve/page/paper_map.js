@@ -18,7 +18,12 @@ export class PaperMap {
     this._points = [];
     this._with = new Set();
     this._current = null;
-    this._canvas = make("canvas", { class: "paper-map", tabindex: "0", role: "img", "aria-label": "Map of the papers; arrow keys go from paper to paper, Enter opens one" });
+    this._canvas = make("canvas", {
+      class: "paper-map",
+      tabindex: "0",
+      role: "img",
+      "aria-label": "Map of the papers; arrow keys go from paper to paper, Enter opens one",
+    });
     this._progress = make("progress", { "aria-label": "Computing the map", hidden: true });
     this._status = make("p", { class: "status", role: "status", "aria-live": "polite" });
     this.element = make("div", {}, this._canvas, this._progress, this._status);
@@ -89,7 +94,10 @@ export class PaperMap {
 
   _under({ offsetX, offsetY }) {
     const distance = (point) => Math.hypot(this._place(point)[0] - offsetX, this._place(point)[1] - offsetY);
-    const nearest = this._points.reduce((best, point) => (best && distance(best) <= distance(point) ? best : point), null);
+    const nearest = this._points.reduce(
+      (best, point) => (best && distance(best) <= distance(point) ? best : point),
+      null,
+    );
     return nearest && distance(nearest) <= REACH ? nearest : null;
   }
 
@@ -119,12 +127,19 @@ export class PaperMap {
     const ahead = (point) => (point.x - from.x) * across + (point.y - from.y) * up;
     const aside = (point) => Math.abs((point.x - from.x) * up) + Math.abs((point.y - from.y) * across);
     const far = (point) => ahead(point) + 2 * aside(point);
-    return this._points.filter((point) => ahead(point) > 0).reduce((best, point) => (best && far(best) <= far(point) ? best : point), null) ?? from;
+    return (
+      this._points
+        .filter((point) => ahead(point) > 0)
+        .reduce((best, point) => (best && far(best) <= far(point) ? best : point), null) ?? from
+    );
   }
 }
 
 /** From these numbers to 0…1. */
 function range(numbers) {
-  const [low, high] = numbers.reduce(([least, most], number) => [Math.min(least, number), Math.max(most, number)], [Infinity, -Infinity]);
+  const [low, high] = numbers.reduce(
+    ([least, most], number) => [Math.min(least, number), Math.max(most, number)],
+    [Infinity, -Infinity],
+  );
   return (number) => (high > low ? (number - low) / (high - low) : 0.5);
 }

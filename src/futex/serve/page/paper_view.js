@@ -22,9 +22,13 @@ export class PaperView {
     this._about = make("p", { class: "about-label", "aria-live": "polite" });
     const abstract = make("section", { "aria-label": "Abstract" }, make("h4", {}, "Abstract"), this._abstract);
     const headings = paper.sections.map((section) =>
-      make(`h${Math.min(6, section.depth + 3)}`, {}, section.heading || "Without a heading"));
+      make(`h${Math.min(6, section.depth + 3)}`, {}, section.heading || "Without a heading"),
+    );
     this.element.replaceChildren(
-      this._about, this._title, ...(paper.abstract ? [abstract] : []), ...inOrder(paper.sections, headings, this._paragraphs),
+      this._about,
+      this._title,
+      ...(paper.abstract ? [abstract] : []),
+      ...inOrder(paper.sections, headings, this._paragraphs),
     );
     this.sections.show(paper, this._title, headings);
   }
@@ -75,7 +79,10 @@ export class PaperView {
 /** Headings and paragraphs as one reads them; a section's heading stands before its first paragraph. */
 function inOrder(sections, headings, paragraphs) {
   const before = grouped(sections.map((section, i) => ({ paragraph: section.first, heading: headings[i] })));
-  const ordered = paragraphs.flatMap((paragraph, i) => [...(before.get(i) ?? []).map(({ heading }) => heading), paragraph]);
+  const ordered = paragraphs.flatMap((paragraph, i) => [
+    ...(before.get(i) ?? []).map(({ heading }) => heading),
+    paragraph,
+  ]);
   return [...ordered, ...(before.get(paragraphs.length) ?? []).map(({ heading }) => heading)];
 }
 
@@ -86,9 +93,12 @@ function grouped(pieces) {
 }
 
 function about(label) {
+  if (label.indicated_by === "added") return `${label.name}: added by people; the ranking has no evidence for it.`;
   const names = [...new Set(label.mentions.map((mention) => mention.name))].slice(0, 6).join(", ");
   const times = label.mentions.length === 1 ? "once" : `${label.mentions.length} times`;
-  const found = names ? `${label.name}: its name stands here ${times} (${names}).` : `${label.name}: none of its names stands here.`;
+  const found = names
+    ? `${label.name}: its name stands here ${times} (${names}).`
+    : `${label.name}: none of its names stands here.`;
   const words = label.words.map(({ word, share }) => `${word} ${Math.round(share * 100)} %`).join(", ");
   return words ? `${found} The classifier added it; what weighed most: ${words}.` : found;
 }

@@ -11,7 +11,7 @@ import { judge, undo } from "./opinions.js";
 import { PaperList } from "./paper_list.js";
 import { PaperView } from "./paper_view.js";
 import { here, note, placeOf } from "./places.js";
-import { bare, reviewed } from "./reviewed.js";
+import { added, reviewed } from "./reviewed.js";
 import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 import { shortcuts } from "./shortcuts.js";
@@ -29,7 +29,9 @@ export function build(section, frame) {
     judge: (label, verdict) => frame.attempt(() => say(label, verdict)),
   });
   view.search = new SearchBox({
-    label: "Add a label (/)", placeholder: "search the taxonomy", find: labelsLike,
+    label: "Add a label (/)",
+    placeholder: "search the taxonomy",
+    find: labelsLike,
     choose: (id, name) => frame.attempt(() => add(id, name)),
   });
   view.status = make("p", { class: "status", role: "status", "aria-live": "polite" });
@@ -38,12 +40,17 @@ export function build(section, frame) {
   view.neighbours.addEventListener("toggle", () => view.neighbours.open && frame.attempt(showNeighbours));
   const help = shortcuts(KEYS, () => !section.hidden);
   const bar = make(
-    "div", { class: "toolbar" },
-    step("‹ Previous", -1), step("Next ›", 1), view.status, view.export,
+    "div",
+    { class: "toolbar" },
+    step("‹ Previous", -1),
+    step("Next ›", 1),
+    view.status,
+    view.export,
     make("button", { type: "button", onclick: () => help.showModal() }, "Keys (?)"),
   );
   view.reading = make(
-    "div", { class: "reading", hidden: true },
+    "div",
+    { class: "reading", hidden: true },
     make("div", { class: "left" }, make("h3", {}, "Labels"), legend(), view.search.element, view.labels.element),
     make("div", {}, view.text.element, view.neighbours),
     view.text.sections.element,
@@ -115,6 +122,7 @@ async function open(id) {
 }
 
 async function say(label, verdict) {
+  if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
   await judge(view.paper.id, label, verdict);
   refresh(label);
 }
@@ -144,7 +152,7 @@ async function add(id, name) {
   let label = view.paper.labels.find((known) => known.id === id);
   if (label?.verdict === "add" || label?.verdict === "accept") return;
   if (!label) {
-    label = bare({ id, name });
+    label = added({ id, name });
     await judge(view.paper.id, label, "add");
     view.paper.labels.unshift(label);
     view.labels.show(view.paper.labels);
@@ -163,7 +171,8 @@ async function takeBack() {
   if (label) {
     label.verdict = last.before;
     refresh(label);
-    if (view.paper.labels.includes(label)) view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
+    if (view.paper.labels.includes(label))
+      view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
   } else go(last.paper);
   view.status.textContent = "Taken back.";
 }

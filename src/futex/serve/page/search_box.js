@@ -14,12 +14,26 @@ export class SearchBox {
     this._active = -1;
     const id = `search-${++boxes}`;
     this.input = make("input", {
-      type: "search", role: "combobox", id, placeholder, autocomplete: "off", spellcheck: "false",
-      "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${id}-list`,
+      type: "search",
+      role: "combobox",
+      id,
+      placeholder,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": `${id}-list`,
     });
     this._list = make("ul", { role: "listbox", id: `${id}-list`, "aria-label": label, hidden: true });
     this._none = make("p", { class: "hint unseen", "aria-live": "polite" });
-    this.element = make("div", { class: "search" }, make("label", { for: id }, label), this.input, this._list, this._none);
+    this.element = make(
+      "div",
+      { class: "search" },
+      make("label", { for: id }, label),
+      this.input,
+      this._list,
+      this._none,
+    );
     this.input.addEventListener("input", () => this._soon());
     this.input.addEventListener("keydown", (event) => this._key(event));
     this.input.addEventListener("blur", () => this._close());
@@ -57,7 +71,12 @@ export class SearchBox {
   }
 
   _option({ text, hint }, i) {
-    const option = make("li", { role: "option", id: `${this._list.id}-${i}` }, text, hint ? make("span", { class: "hint" }, hint) : null);
+    const option = make(
+      "li",
+      { role: "option", id: `${this._list.id}-${i}` },
+      text,
+      hint ? make("span", { class: "hint" }, hint) : null,
+    );
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       this._take(i);

@@ -7,7 +7,13 @@ export class SectionTree {
     this._goTo = goTo;
     this._list = make("ul");
     this._what = make("p", { class: "hint" });
-    this.element = make("nav", { class: "sections", "aria-label": "Sections of the paper" }, make("h3", {}, "Sections"), this._what, this._list);
+    this.element = make(
+      "nav",
+      { class: "sections", "aria-label": "Sections of the paper" },
+      make("h3", {}, "Sections"),
+      this._what,
+      this._list,
+    );
     this.clear();
   }
 
@@ -19,7 +25,9 @@ export class SectionTree {
 
   show(paper, title, headings) {
     this._rows = [this._row("Title and abstract", 1, title)];
-    paper.sections.forEach((section, i) => this._rows.push(this._row(section.heading || "Without a heading", section.depth, headings[i])));
+    paper.sections.forEach((section, i) =>
+      this._rows.push(this._row(section.heading || "Without a heading", section.depth, headings[i])),
+    );
     this._list.replaceChildren(...this._rows.map((row) => row.item));
     this.element.hidden = false;
   }
@@ -38,7 +46,13 @@ export class SectionTree {
 
   _row(heading, depth, target) {
     const row = { bar: bar(0), number: make("span", { class: "number" }) };
-    const button = make("button", { type: "button", onclick: () => this._goTo(target) }, make("span", {}, heading), row.number, row.bar);
+    const button = make(
+      "button",
+      { type: "button", onclick: () => this._goTo(target) },
+      make("span", {}, heading),
+      row.number,
+      row.bar,
+    );
     row.item = make("li", { "data-depth": Math.min(depth, 4) }, button);
     return row;
   }

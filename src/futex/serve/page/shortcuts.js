@@ -4,9 +4,15 @@ import { make } from "./elements.js";
 
 /** keys: { j: ["next label", action] }; isActive tells whether they count now. Returns the help as a dialog. */
 export function shortcuts(keys, isActive) {
-  const rows = Object.entries(keys).map(([key, [words]]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)]);
+  const rows = Object.entries(keys).map(([key, [words]]) => [
+    make("dt", {}, make("kbd", {}, key)),
+    make("dd", {}, words),
+  ]);
   const help = make(
-    "dialog", { class: "help", "aria-label": "Keys" }, make("h3", {}, "Keys"), make("dl", {}, rows),
+    "dialog",
+    { class: "help", "aria-label": "Keys" },
+    make("h3", {}, "Keys"),
+    make("dl", {}, rows),
     make("button", { type: "button", onclick: () => help.close() }, "Close"),
   );
   addEventListener("keydown", (event) => {

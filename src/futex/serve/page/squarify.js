@@ -23,7 +23,9 @@ export function squarify(items, width, height) {
 /** The largest ratio of sides among rectangles that are laid along a side of this length. */
 function worst(row, side) {
   const sum = row.reduce((total, { area }) => total + area, 0);
-  return Math.max(...row.map(({ area }) => Math.max((side * side * area) / (sum * sum), (sum * sum) / (side * side * area))));
+  return Math.max(
+    ...row.map(({ area }) => Math.max((side * side * area) / (sum * sum), (sum * sum) / (side * side * area))),
+  );
 }
 
 /** Lays a row along the shorter side; returns what is left. */
@@ -34,9 +36,11 @@ function lay(row, free, placed) {
   let at = upright ? free.y : free.x;
   for (const { item, area } of row) {
     const long = area / thick;
-    placed.push(upright
-      ? { item, x: free.x, y: at, width: thick, height: long }
-      : { item, x: at, y: free.y, width: long, height: thick });
+    placed.push(
+      upright
+        ? { item, x: free.x, y: at, width: thick, height: long }
+        : { item, x: at, y: free.y, width: long, height: thick },
+    );
     at += long;
   }
   return upright

@@ -25,10 +25,15 @@ export class TreeMap {
     const { path, total, branches } = await api.get("corpus/branches", { under, limit: MOST });
     this._branches = branches.map((branch) => ({ ...branch, size: branch.labels }));
     const crumbs = [{ id: null, name: "All" }, ...path];
-    this._path.replaceChildren(...crumbs.map(({ id, name }, i) => (i === crumbs.length - 1
-      ? make("span", { "aria-current": "location" }, name)
-      : make("a", { href: placeOf("corpus", { under: id }) }, name))));
-    this._hint.textContent = total > branches.length ? `The first ${MOST} of ${plural(total, "branch", "branches")}.` : "";
+    this._path.replaceChildren(
+      ...crumbs.map(({ id, name }, i) =>
+        i === crumbs.length - 1
+          ? make("span", { "aria-current": "location" }, name)
+          : make("a", { href: placeOf("corpus", { under: id }) }, name),
+      ),
+    );
+    this._hint.textContent =
+      total > branches.length ? `The first ${MOST} of ${plural(total, "branch", "branches")}.` : "";
     this._draw();
   }
 
@@ -47,10 +52,13 @@ function cell({ item, x, y, width, height }) {
   const href = item.narrower ? placeOf("corpus", { under: item.id }) : placeOf("review", { label: item.id });
   const lines = [item.name, `${item.labels_used} of ${item.labels}`].slice(0, Math.floor((height - 6) / LINE));
   return makeSvg(
-    "a", { href, "aria-label": words, "data-step": step(item) },
+    "a",
+    { href, "aria-label": words, "data-step": step(item) },
     makeSvg("title", {}, words),
     makeSvg("rect", { x: x + 1, y: y + 1, width: Math.max(0, width - 2), height: Math.max(0, height - 2), rx: 3 }),
-    lines.map((line, i) => makeSvg("text", { x: x + 7, y: y + LINE * (i + 1) + 2, class: i ? "count" : null }, cut(line, width - 12))),
+    lines.map((line, i) =>
+      makeSvg("text", { x: x + 7, y: y + LINE * (i + 1) + 2, class: i ? "count" : null }, cut(line, width - 12)),
+    ),
   );
 }
 
@@ -66,6 +74,8 @@ function cut(text, width) {
 }
 
 function scale() {
-  const steps = Array.from({ length: STEPS + 1 }, (_, i) => make("span", { class: "step", "data-step": i, "aria-hidden": "true" }));
+  const steps = Array.from({ length: STEPS + 1 }, (_, i) =>
+    make("span", { class: "step", "data-step": i, "aria-hidden": "true" }),
+  );
   return make("p", { class: "scale hint" }, "no label used", ...steps, "all labels used");
 }
