@@ -30,6 +30,7 @@ demo: install $(DEMO)/papers.parquet
 	$(BIN)/futex suggest $(DEMO)/run/model $(DEMO)/three.jsonl --top 5 --cache build/cache
 	$(BIN)/futex eval $(DEMO)/run --gold $(DEMO)/gold.jsonl
 	@echo "All predictions with their evidence: $(DEMO)/run/predictions.jsonl"
+	@echo "To see why, and to review them: $(BIN)/futex serve $(DEMO)/run --cache build/cache, then open http://127.0.0.1:8000/"
 
 test: install
 	$(BIN)/python -m pytest

@@ -1,48 +1,87 @@
-// The least that a page needs: choose a project, give a paper, see its labels. Text is only ever set as text.
+// The frame: which project, which view, and what to say when something goes wrong.
 
-const element = (id) => document.getElementById(id);
+import * as api from "./api.js";
+import * as classify from "./classify.js";
+import * as corpus from "./corpus.js";
+import * as review from "./review.js";
+import { byId } from "./elements.js";
+import { here, placeOf } from "./places.js";
 
-async function ask(path, options) {
-  const response = await fetch(path, options);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.detail);
-  return answer;
+const VIEWS = { classify, review, corpus };
+const ASK_AGAIN = 1000;
+let known = [];
+
+export function say(text) {
+  byId("notice").textContent = text;
+  byId("notice").hidden = !text;
 }
 
-async function showProjects() {
-  const { projects } = await ask("/api/projects");
-  element("project").replaceChildren(...projects.map((project) => new Option(project.name, project.id)));
+async function show() {
+  const { view: asked, parameters } = here();
+  const view = asked in VIEWS ? asked : "classify";
+  for (const name of Object.keys(VIEWS)) byId(name).hidden = name !== view;
+  for (const link of document.querySelectorAll("header nav a")) {
+    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
+  const project = known.find(({ id }) => id === byId("project").value);
+  if (!project) return;
+  say("");
+  if (view !== "classify" && project.corpus === "none") {
+    byId(view).hidden = true;
+    say(
+      "This project is a model without papers; there is nothing to review. Start the service on the folder of a run.",
+    );
+    return;
+  }
+  await attempt(() => VIEWS[view].show(parameters));
 }
 
-function bodyOf(file, text) {
-  if (!file) return { body: text, headers: { "Content-Type": "text/plain" } };
-  const form = new FormData();
-  form.append("file", file);
-  return { body: form };
-}
-
-function shown(label) {
-  const item = document.createElement("li");
-  const path = label.path.slice(0, -1).map((broader) => broader.name).join(" › ");
-  item.textContent = `${label.name} (${label.score.toFixed(2)})${path ? `, ${path}` : ""}`;
-  item.dataset.indicatedBy = label.indicated_by;
-  return item;
-}
-
-async function classify(event) {
-  event.preventDefault();
-  element("status").textContent = "Reading and ranking…";
-  element("labels").replaceChildren();
+async function attempt(action) {
   try {
-    const project = encodeURIComponent(element("project").value);
-    const sent = bodyOf(element("file").files[0], element("text").value);
-    const { paper, labels } = await ask(`/api/projects/${project}/classify`, { method: "POST", ...sent });
-    element("status").textContent = paper.title;
-    element("labels").replaceChildren(...labels.map(shown));
+    await action();
   } catch (error) {
-    element("status").textContent = error.message;
+    if (error.name === "AbortError") return;
+    byId("key-form").hidden = error.status !== 401;
+    say(error.message);
+    if (error.status === 401) byId("key").focus();
+    if (error.status === undefined) throw error;
   }
 }
 
-element("ask").addEventListener("submit", classify);
-showProjects().catch((error) => { element("status").textContent = error.message; });
+async function start() {
+  known = await api.projects();
+  const select = byId("project");
+  const chosen = select.value || here().parameters.get("project");
+  select.replaceChildren(...known.map((project) => new Option(project.name, project.id)));
+  if (known.some(({ id }) => id === chosen)) select.value = chosen;
+  select.parentElement.hidden = known.length < 2;
+  api.chooseProject(select.value);
+  if (known.some((project) => project.state === "loading" || project.corpus === "loading")) {
+    say("The models are being loaded…");
+    setTimeout(() => attempt(start), ASK_AGAIN);
+    return;
+  }
+  await show();
+}
+
+for (const [name, view] of Object.entries(VIEWS)) view.build(byId(name), { attempt, say });
+byId("project").addEventListener("change", () => {
+  api.chooseProject(byId("project").value);
+  for (const view of Object.values(VIEWS)) view.forget();
+  location.hash = placeOf(here().view || "classify");
+  attempt(show);
+});
+byId("key-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  api.setKey(byId("key").value);
+  byId("key-form").hidden = true;
+  attempt(start);
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("main").focus();
+});
+addEventListener("hashchange", () => attempt(show));
+attempt(start);

@@ -1,0 +1,72 @@
+// What the page asks of the service.
+
+const KEY = "futex-key";
+let project = null;
+let start;
+const started = new Promise((resolve) => {
+  start = resolve;
+});
+
+export class Refusal extends Error {
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+export function chooseProject(id) {
+  project = id;
+  start();
+}
+
+/** Kept until the tab is closed. */
+export function setKey(key) {
+  sessionStorage.setItem(KEY, key);
+}
+
+export const hasKey = () => sessionStorage.getItem(KEY) !== null;
+
+/** An address below the chosen project; parameters that are empty are left out. */
+export function address(path, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const query = new URLSearchParams(given).toString();
+  return `/api/projects/${encodeURIComponent(project)}/${path}${query ? `?${query}` : ""}`;
+}
+
+export async function send(url, options = {}) {
+  const headers = { ...options.headers };
+  if (hasKey()) headers["X-API-Key"] = sessionStorage.getItem(KEY);
+  let response;
+  try {
+    response = await fetch(url, { ...options, headers });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "The service does not answer. Is it still running?");
+  }
+  if (!response.ok) {
+    const problem = await response.json().catch(() => ({}));
+    throw new Refusal(response.status, problem.detail || `The service answered ${response.status}.`);
+  }
+  return response;
+}
+
+export async function get(path, parameters, options) {
+  return (await send(address(path, parameters), options)).json();
+}
+
+export async function projects() {
+  return (await (await send("/api/projects")).json()).projects;
+}
+
+/** A quick hand may give a paper before we know the projects. */
+export async function classify(paper) {
+  await started;
+  return (await send(address("classify"), { method: "POST", ...paper })).json();
+}
+
+/** What a person says of a label; null takes it back. */
+export function tell(paper, label, verdict) {
+  if (verdict === null) return send(address("feedback", { paper, label }), { method: "DELETE" });
+  const body = JSON.stringify({ paper, label, verdict });
+  return send(address("feedback"), { method: "PUT", body, headers: { "Content-Type": "application/json" } });
+}

@@ -1,0 +1,41 @@
+// Elements of the page. Whatever comes from the service becomes text, never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const byId = (id) => document.getElementById(id);
+
+/** make("p", { class: "path" }, "some text", otherElement); `onclick` and the like listen; false and null leave out. */
+export function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function makeSvg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null));
+  return element;
+}
+
+/** A bar as long as this share; styles must not be written into the markup, so it is set as a property. */
+export function bar(share, ...classes) {
+  const element = make("span", { class: ["bar", ...classes].join(" "), "aria-hidden": "true" });
+  element.style.setProperty("--share", Math.max(0, Math.min(1, share)));
+  return element;
+}
+
+export function plural(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** Calm for those who asked for it. */
+export function scrollTo(element, block = "center") {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  element.scrollIntoView({ block, behavior: still ? "auto" : "smooth" });
+}

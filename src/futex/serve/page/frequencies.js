@@ -1,0 +1,41 @@
+// How many papers each label has, most frequent first.
+
+import * as api from "./api.js";
+import { bar, make, plural } from "./elements.js";
+import { placeOf } from "./places.js";
+
+const PAGE = 15;
+
+export class Frequencies {
+  constructor(attempt) {
+    this._list = make("ol", { class: "frequencies" });
+    this._more = make("button", { type: "button", onclick: () => attempt(() => this._next()) }, "More");
+    this.element = make("div", {}, this._list, this._more);
+  }
+
+  /** Returns the most frequent label, or null. */
+  async show() {
+    this._list.replaceChildren();
+    this._most = null;
+    await this._next();
+    return this._most;
+  }
+
+  async _next() {
+    const { total, labels } = await api.get("corpus/labels", { offset: this._list.children.length, limit: PAGE });
+    this._most ??= labels[0] ?? null;
+    this._list.append(...labels.map((label) => this._item(label)));
+    this._more.hidden = this._list.children.length >= total;
+  }
+
+  _item({ id, name, papers }) {
+    const link = make("a", { href: placeOf("review", { label: id }) }, name);
+    return make(
+      "li",
+      {},
+      link,
+      bar(papers / this._most.papers),
+      make("span", { class: "number" }, plural(papers, "paper")),
+    );
+  }
+}

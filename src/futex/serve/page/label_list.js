@@ -1,0 +1,104 @@
+// Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
+
+import { bar, make } from "./elements.js";
+import { ADDED, CUES } from "./cues.js";
+
+const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
+
+export class LabelList {
+  /** light(label, go) shows the evidence of a label, or of none, and goes there; judge(label, verdict) keeps a verdict. */
+  constructor({ light, judge = null }) {
+    this.element = make("ol", { class: "labels", "aria-label": "Labels, best first" });
+    this._light = light;
+    this._judge = judge;
+    this._labels = [];
+    this._chosen = -1;
+    this.element.addEventListener("mouseleave", () => this._light(this.chosen, false));
+  }
+
+  show(labels) {
+    this._labels = labels;
+    this._chosen = -1;
+    this.element.replaceChildren(...labels.map((label, i) => this._item(label, i)));
+    this._light(null, false);
+  }
+
+  get chosen() {
+    return this._labels[this._chosen] ?? null;
+  }
+
+  /** Choose by position, kept within the list. */
+  choose(position, { focus = false, go = true } = {}) {
+    if (!this._labels.length) return;
+    this._chosen = Math.max(0, Math.min(position, this._labels.length - 1));
+    [...this.element.children].forEach((item, i) => {
+      item.querySelector(".label").setAttribute("aria-pressed", i === this._chosen);
+    });
+    const item = this.element.children[this._chosen];
+    if (focus) item.querySelector(".label").focus({ preventScroll: true });
+    this._keepVisible(item);
+    this._light(this.chosen, go);
+  }
+
+  step(by) {
+    this.choose(this._chosen + by, { focus: true });
+  }
+
+  /** Show one label again, after a verdict. */
+  refresh(label) {
+    const at = this._labels.indexOf(label);
+    const hadFocus = this.element.children[at].contains(document.activeElement);
+    this.element.children[at].replaceWith(this._item(label, at));
+    if (hadFocus) this.element.children[at].querySelector(".label").focus({ preventScroll: true });
+  }
+
+  _item(label, i) {
+    const cue = CUES[label.indicated_by] ?? ADDED;
+    const path = label.path
+      .slice(0, -1)
+      .map((broader) => broader.name)
+      .join(" › ");
+    const button = make(
+      "button",
+      { type: "button", class: "label", "aria-pressed": i === this._chosen ? "true" : "false" },
+      make("span", { class: "shape", "aria-hidden": "true", title: cue.words }, cue.shape),
+      make("span", { class: "name" }, label.name),
+      make("span", { class: "score" }, label.score === null ? "" : label.score.toFixed(2)),
+      label.score === null ? null : bar(label.score, "score-bar"),
+      path ? make("span", { class: "path" }, path) : null,
+      make("span", { class: "unseen" }, cue.words),
+    );
+    button.addEventListener("click", () => this.choose(i));
+    button.addEventListener("focus", () => this._light(label, false));
+    const item = make("li", { "data-by": label.indicated_by, "data-verdict": label.verdict }, button);
+    item.addEventListener("mouseenter", () => this._light(label, false));
+    if (this._judge) item.append(this._verdicts(label));
+    return item;
+  }
+
+  _verdicts(label) {
+    const choice = (verdict, sign, words) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: verdict,
+          "aria-pressed": String(label.verdict === verdict),
+          "aria-label": `${words} ${label.name}`,
+          title: words,
+          onclick: () => this._judge(label, verdict),
+        },
+        sign,
+      );
+    const said = make("span", { class: "said" }, SAID[label.verdict] ?? "");
+    return make("div", { class: "verdicts" }, said, choice("accept", "✓", "Accept"), choice("reject", "✗", "Reject"));
+  }
+
+  /** Move the list's own scroll only, not the page. */
+  _keepVisible(item) {
+    const above = item.offsetTop - this.element.offsetTop;
+    const below = above + item.offsetHeight - this.element.clientHeight;
+    if (above < this.element.scrollTop) this.element.scrollTop = above;
+    else if (below > this.element.scrollTop) this.element.scrollTop = below;
+  }
+}

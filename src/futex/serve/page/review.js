@@ -1,0 +1,183 @@
+// Review: go through the papers of a run by keyboard, see why, and say what is right.
+
+import * as api from "./api.js";
+import { download } from "./download.js";
+import { make } from "./elements.js";
+import { Filters } from "./filters.js";
+import { LabelList } from "./label_list.js";
+import { legend } from "./legend.js";
+import { neighboursOf } from "./neighbours.js";
+import { judge, undo } from "./opinions.js";
+import { PaperList } from "./paper_list.js";
+import { PaperView } from "./paper_view.js";
+import { here, note, placeOf } from "./places.js";
+import { added, reviewed } from "./reviewed.js";
+import { SearchBox } from "./search_box.js";
+import { labelsLike } from "./searches.js";
+import { shortcuts } from "./shortcuts.js";
+
+const view = { paper: null, loaded: null };
+
+export function build(section, frame) {
+  view.frame = frame;
+  view.section = section;
+  view.filters = new Filters(() => go(null));
+  view.papers = new PaperList((paper) => go(paper));
+  view.text = new PaperView();
+  view.labels = new LabelList({
+    light: (label, goThere) => view.text.light(label, goThere),
+    judge: (label, verdict) => frame.attempt(() => say(label, verdict)),
+  });
+  view.search = new SearchBox({
+    label: "Add a label (/)",
+    placeholder: "search the taxonomy",
+    find: labelsLike,
+    choose: (id, name) => frame.attempt(() => add(id, name)),
+  });
+  view.status = make("p", { class: "status", role: "status", "aria-live": "polite" });
+  view.export = make("a", { class: "button", download: "gold.jsonl", onclick: download }, "Export as gold");
+  view.neighbours = make("details", { class: "card" }, make("summary", {}, "Neighbours by citation"));
+  view.neighbours.addEventListener("toggle", () => view.neighbours.open && frame.attempt(showNeighbours));
+  const help = shortcuts(KEYS, () => !section.hidden);
+  const bar = make(
+    "div",
+    { class: "toolbar" },
+    step("‹ Previous", -1),
+    step("Next ›", 1),
+    view.status,
+    view.export,
+    make("button", { type: "button", onclick: () => help.showModal() }, "Keys (?)"),
+  );
+  view.reading = make(
+    "div",
+    { class: "reading", hidden: true },
+    make("div", { class: "left" }, make("h3", {}, "Labels"), legend(), view.search.element, view.labels.element),
+    make("div", {}, view.text.element, view.neighbours),
+    view.text.sections.element,
+  );
+  const choose = make("div", { class: "choose" }, view.filters.element, view.papers.element);
+  section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, bar, view.reading, help);
+}
+
+const KEYS = {
+  j: ["next label", () => view.labels.step(1)],
+  k: ["previous label", () => view.labels.step(-1)],
+  n: ["next paper", () => view.frame.attempt(() => turn(1))],
+  p: ["previous paper", () => view.frame.attempt(() => turn(-1))],
+  a: ["accept the label, or take that back", () => view.frame.attempt(() => sayOfChosen("accept"))],
+  r: ["reject the label, or take that back", () => view.frame.attempt(() => sayOfChosen("reject"))],
+  u: ["undo the last verdict", () => view.frame.attempt(takeBack)],
+  "/": ["add a label: search the taxonomy", () => view.search.input.focus()],
+};
+
+function step(text, by) {
+  return make("button", { type: "button", onclick: () => view.frame.attempt(() => turn(by)) }, text);
+}
+
+export function forget() {
+  view.loaded = null;
+  view.paper = null;
+}
+
+export async function show(parameters) {
+  view.filters.values = parameters;
+  view.export.href = api.address("feedback/gold");
+  const wanted = JSON.stringify(view.filters.values);
+  if (view.loaded !== wanted) {
+    await view.papers.load(view.filters.values);
+    view.loaded = wanted;
+  }
+  await open(parameters.get("paper") ?? view.papers.first);
+}
+
+function go(paper) {
+  location.hash = placeOf("review", { ...view.filters.values, paper });
+}
+
+async function turn(by) {
+  const next = await view.papers.from(view.paper?.id ?? null, by);
+  if (next === null) view.status.textContent = by > 0 ? "This is the last paper." : "This is the first paper.";
+  else go(next);
+}
+
+async function open(id) {
+  view.reading.hidden = id === null;
+  if (id === null) {
+    view.status.textContent = "No paper passes these filters.";
+    return;
+  }
+  if (id !== view.paper?.id) {
+    view.status.textContent = "Reading the paper…";
+    const details = await api.get("papers/one", { id });
+    if (here().parameters.get("paper") && here().parameters.get("paper") !== id) return;
+    view.paper = reviewed(details, view.papers.title(id));
+    view.text.show(view.paper.text);
+    view.labels.show(view.paper.labels);
+    view.labels.choose(0, { go: false });
+    view.neighbours.open = false;
+  }
+  note("review", { ...view.filters.values, paper: id });
+  view.papers.current(id);
+  view.status.textContent = view.papers.place(id);
+}
+
+async function say(label, verdict) {
+  if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
+  await judge(view.paper.id, label, verdict);
+  refresh(label);
+}
+
+/** A label that somebody added and took back is gone. */
+function refresh(label) {
+  const at = view.paper.labels.indexOf(label);
+  if (label.score !== null || label.verdict) {
+    view.labels.refresh(label);
+    return;
+  }
+  view.paper.labels.splice(at, 1);
+  view.labels.show(view.paper.labels);
+  view.labels.choose(at, { focus: true, go: false });
+}
+
+async function sayOfChosen(verdict) {
+  const label = view.labels.chosen;
+  if (!label) return;
+  await say(label, verdict);
+  view.status.textContent = `${label.name}: ${label.verdict ? `${label.verdict}ed` : "taken back"}.`;
+  if (label.verdict) view.labels.step(1);
+}
+
+/** A label that is there already is accepted instead. */
+async function add(id, name) {
+  let label = view.paper.labels.find((known) => known.id === id);
+  if (label?.verdict === "add" || label?.verdict === "accept") return;
+  if (!label) {
+    label = added({ id, name });
+    await judge(view.paper.id, label, "add");
+    view.paper.labels.unshift(label);
+    view.labels.show(view.paper.labels);
+  } else await say(label, label.score === null ? "add" : "accept");
+  view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
+  view.status.textContent = `${name}: added.`;
+}
+
+async function takeBack() {
+  const last = await undo();
+  if (!last) {
+    view.status.textContent = "Nothing to undo.";
+    return;
+  }
+  const label = last.paper === view.paper.id && view.paper.labels.find(({ id }) => id === last.label);
+  if (label) {
+    label.verdict = last.before;
+    refresh(label);
+    if (view.paper.labels.includes(label))
+      view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
+  } else go(last.paper);
+  view.status.textContent = "Taken back.";
+}
+
+async function showNeighbours() {
+  const found = await neighboursOf(view.paper.id);
+  view.neighbours.replaceChildren(view.neighbours.firstElementChild, found);
+}

@@ -1,0 +1,308 @@
+"""The page in headless Chromium: see labels and why, review by keyboard, look at the corpus."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serve.browsing import a_browser, is_wider_than_screen, label, lit, visiting
+from serve.running import LABELS, SCRIPT, a_service, listening_at
+
+JATS = b"""<?xml version="1.0"?><article><front><article-meta>
+<title-group><article-title>On &lt;b&gt;lung cancer&lt;/b&gt;</article-title></title-group>
+<abstract><p>We treat pulmonary tumours.</p></abstract></article-meta></front><body>
+<sec><title>Methods</title>
+<p>The \xf0\x9d\x9b\xbc and \xf0\x9d\x9b\xbd of a lung cancer were seen in the brain of an old animal.</p>
+<p>Nothing of any note happened here for a week or a fortnight or so.</p></sec>
+<sec><title>Results</title>
+<p>It was seen once again that the brain of ten animals had changed.</p></sec></body></article>"""
+TEXT = "On mice\n\nAbstract\n\nMice are treated.\n\nMethods\n\nThe brain of ten old animals was cut into slices."
+VIEWS = ("classify", "review", "corpus")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with a_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with listening_at(a_service([run_folder], feedback=tmp_path_factory.mktemp("page") / "f.sqlite")) as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with visiting(browser, address) as page:
+        yield page
+
+
+def upload(page: Page, name: str = "paper.nxml", content: bytes = JATS) -> None:
+    page.set_input_files("#file", {"name": name, "mimeType": "", "buffer": content})
+
+
+def review(page: Page, paper: str) -> None:
+    page.goto(f"/#/review?paper=10.1/{paper}")
+    expect(page.locator("#review .paper-title")).to_contain_text(paper[1:])
+
+
+# --- classify
+
+
+def test_a_label_lights_up_its_names_to_the_character(page: Page):
+    page.goto("/")
+    upload(page)
+    label(page, "Lung cancer").get_by_role("button").click()
+    assert lit(page) == ["lung cancer", "pulmonary tumours", "lung cancer"]  # the last one stands behind 𝛼 and 𝛽
+    expect(page.locator("#classify .paper-title")).to_have_text("On <b>lung cancer</b>")
+    label(page, "Brain").hover()
+    assert lit(page) == ["brain", "brain"]
+    page.locator("#classify .paper-title").hover()
+    assert lit(page) == ["lung cancer", "pulmonary tumours", "lung cancer"]  # the chosen one again
+
+
+def test_what_only_the_full_text_names_looks_and_reads_different(page: Page):
+    page.goto("/")
+    upload(page)
+    found = {name: label(page, name) for name in ("Lung cancer", "Brain")}
+    expect(found["Lung cancer"]).to_contain_text("●")
+    expect(found["Brain"]).to_contain_text("◆")
+    expect(found["Brain"]).to_contain_text("named in the full text only")
+    colours = [one.locator(".shape").evaluate("shape => getComputedStyle(shape).color") for one in found.values()]
+    assert colours[0] != colours[1]
+
+
+def test_paragraphs_that_support_a_label_and_what_sections_add(page: Page):
+    page.goto("/")
+    with page.expect_response("**/classify") as answer:
+        upload(page)
+    brain = next(one for one in answer.value.json()["labels"] if one["name"] == "Brain")
+    label(page, "Brain").get_by_role("button").click()
+    nearest = max(range(3), key=lambda i: brain["similarities"][i])
+    supporting = page.locator("#classify .paper p.supports")
+    expect(supporting).to_have_count(1)
+    expect(supporting).to_have_text(answer.value.json()["paper"]["paragraphs"][nearest])
+    added = [brain["contributions"]["abstract"], *brain["contributions"]["sections"]]
+    shown = page.locator("#classify .sections .number").all_text_contents()
+    assert [float(number.replace("−", "-")) for number in shown] == pytest.approx(added, abs=0.0006)
+    bars = page.locator("#classify .sections .bar")
+    shares = [float(bar.evaluate("bar => bar.style.getPropertyValue('--share')")) for bar in bars.all()]
+    assert shares == pytest.approx([max(0, one / max(added)) for one in added], abs=1e-4)
+
+
+def test_broader_labels_are_shown(page: Page):
+    page.goto("/")
+    upload(page)
+    expect(label(page, "Lung cancer").locator(".path")).to_have_text("Topics › Cancer")
+
+
+def test_a_file_can_be_dropped(page: Page):
+    page.goto("/")
+    dropped = page.evaluate_handle(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], 'a.txt', {type: 'text/plain'}));
+            return data;
+        }""",
+        TEXT,
+    )
+    page.dispatch_event("form.give", "drop", {"dataTransfer": dropped})
+    expect(label(page, "Mice")).to_be_visible()
+
+
+def test_a_file_that_is_no_paper_is_refused_in_words(page: Page):
+    page.goto("/")
+    upload(page, "noise.pdf", b"\x00\xff" * 200)
+    expect(page.locator("#notice")).to_contain_text("none of what its type promises")
+    expect(page.get_by_role("button", name="Classify", exact=True)).to_be_enabled()
+
+
+def test_classify_without_a_mouse(page: Page):
+    page.goto("/")
+    expect(page.locator("#project option")).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#file")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.insert_text(TEXT)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    first = page.locator("#classify .labels li").first.get_by_role("button")
+    expect(first).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(first).to_be_focused()
+    outline = first.evaluate("button => getComputedStyle(button).outlineStyle")
+    assert outline == "solid"
+    assert lit(page)
+
+
+# --- review
+
+
+def test_accept_and_reject_by_keyboard_outlive_a_reload_and_can_be_exported(page: Page):
+    review(page, "d1")
+    names = page.locator("#review .labels li")
+    first = names.first.locator(".name").text_content()
+    page.keyboard.press("a")
+    expect(names.nth(0)).to_contain_text("accepted")
+    page.keyboard.press("r")  # a verdict goes on to the next label
+    expect(names.nth(1)).to_contain_text("rejected")
+    page.reload()
+    expect(names.nth(0)).to_contain_text("accepted")
+    expect(names.nth(1)).to_contain_text("rejected")
+    with page.expect_download() as download:
+        page.get_by_text("Export as gold").click()
+    gold = {line["id"]: line["labels"] for line in map(json.loads, download.value.path().read_text().splitlines())}
+    assert [LABELS[one].name for one in gold["10.1/d1"]] == [first]
+
+
+def test_undo_takes_back_the_last_verdict(page: Page):
+    review(page, "d3")
+    names = page.locator("#review .labels li")
+    page.keyboard.press("r")
+    expect(names.nth(0)).to_contain_text("rejected")
+    page.keyboard.press("a")
+    expect(names.nth(1)).to_contain_text("accepted")
+    page.keyboard.press("u")
+    expect(names.nth(1)).not_to_contain_text("accepted")
+    page.keyboard.press("u")
+    expect(names.nth(0)).not_to_contain_text("rejected")
+    page.keyboard.press("u")
+    expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
+
+
+def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page: Page):
+    review(page, "d5")
+    page.keyboard.press("/")
+    page.keyboard.type("nig")
+    option = page.get_by_role("listbox").get_by_role("option")
+    expect(option).to_contain_text(f"Night {SCRIPT}")
+    page.keyboard.press("Enter")
+    expect(label(page, f"Night {SCRIPT}")).to_contain_text("added")
+    page.reload()
+    expect(label(page, f"Night {SCRIPT}")).to_contain_text("added")
+    expect(page.locator("#review .paper-title")).to_have_text(f"On biology {SCRIPT} 5")
+    assert page.locator("body script").count() == 0
+
+
+def test_without_the_papers_review_shows_the_excerpts_of_the_run(browser: Browser, run_folder: Path, tmp_path: Path):
+    moved = shutil.copytree(run_folder, tmp_path / "moved")
+    config = json.loads((moved / "config.json").read_text())
+    config["inputs"]["papers"]["path"] = "gone.jsonl"
+    (moved / "config.json").write_text(json.dumps(config))
+    with listening_at(a_service([moved])) as address, visiting(browser, address) as page:
+        page.goto("/#/review?paper=10.1/d1")
+        expect(label(page, "Lung cancer")).to_contain_text("named in title or abstract")
+        expect(page.locator("#review .paper")).to_contain_text("We treat lung cancer in mice")
+
+
+def test_next_and_previous_label_and_paper(page: Page):
+    review(page, "d0")
+    pressed = page.locator("#review .label[aria-pressed=true] .name")
+    names = page.locator("#review .label .name").all_text_contents()
+    for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
+        page.keyboard.press(key)
+        expect(pressed).to_have_text(name)
+    for key, paper in (("n", "1"), ("n", "2"), ("p", "1")):
+        page.keyboard.press(key)
+        expect(page.locator("#review .paper-title")).to_have_text(
+            f"On {'biology' if paper == '1' else 'computing'} {SCRIPT} {paper}"
+        )
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("next paper")
+
+
+def test_filters_by_label_and_by_what_was_reviewed(page: Page):
+    review(page, "d7")
+    page.keyboard.press("r")
+    expect(page.locator("#review .labels li").first).to_contain_text("rejected")
+    page.get_by_text("Filters", exact=True).click()
+    page.get_by_label("Reviewed").select_option("true")
+    page.get_by_label("Title holds").fill("7")
+    page.get_by_label("Title holds").press("Enter")
+    page.get_by_text("Papers", exact=True).click()
+    expect(page.locator(".papers li")).to_have_count(1)
+    expect(page.locator(".papers li")).to_contain_text(f"{SCRIPT} 7")
+    page.get_by_label("Reviewed").select_option("false")
+    expect(page.locator(".paper-list")).to_contain_text("No paper passes these filters.")
+
+
+def test_neighbours_by_citation(page: Page):
+    review(page, "d2")
+    page.get_by_text("Neighbours by citation").locator("visible=true").click()
+    cites = page.locator("#review .neighbours div").filter(has_text="It cites")
+    expect(cites.get_by_role("link")).to_have_text(f"On computing {SCRIPT} 0")
+
+
+# --- corpus
+
+
+def test_down_the_tree_map_and_up_again(page: Page):
+    page.goto("/#/corpus")
+    expect(page.locator(".numbers")).to_contain_text("12")
+    page.locator(".tree-map a").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".tree-map a")).to_have_count(6)
+    expect(page.locator(".crumbs")).to_contain_text("Topics")
+    cancer = page.get_by_role("link", name="Cancer: ")
+    box, mice = (
+        cancer.locator("rect").bounding_box(),
+        page.get_by_role("link", name="Mice: ").locator("rect").bounding_box(),
+    )
+    area = (box["width"] + 2) * (box["height"] + 2) / ((mice["width"] + 2) * (mice["height"] + 2))
+    assert area == pytest.approx(2, rel=0.02)  # Cancer has Lung cancer below it
+    page.locator(".crumbs").get_by_text("All").click()
+    expect(page.locator(".tree-map a")).to_have_count(1)
+
+
+def test_the_map_opens_a_paper_by_keyboard(page: Page):
+    page.goto("/#/corpus")
+    status = page.locator(".paper-map ~ .status")
+    expect(page.locator("#corpus")).to_contain_text("papers with “")
+    expect(status).to_have_text("")
+    page.locator(".paper-map").focus()
+    page.keyboard.press("ArrowRight")
+    expect(status).to_contain_text("On ")
+    title = status.text_content()
+    page.keyboard.press("Enter")
+    expect(page.locator("#review .paper-title")).to_have_text(title)
+
+
+# --- the frame
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_phone_needs_no_sideways_scrolling(browser: Browser, address: str, view: str):
+    with visiting(browser, address, width=360) as page:
+        page.goto(f"/#/{view}")
+        if view == "classify":
+            upload(page)
+        expect(page.locator(f"#{view} .labels li, #{view} .tree-map a").first).to_be_visible()
+        assert not is_wider_than_screen(page)
+
+
+def test_a_key_is_asked_for_once(browser: Browser, run_folder: Path, tmp_path: Path):
+    service = a_service([run_folder], feedback=tmp_path / "f.sqlite", api_key="open sesame")
+    with listening_at(service) as address, visiting(browser, address) as page:
+        page.goto("/#/review")
+        page.get_by_label("This service wants a key").fill("open sesame")
+        page.keyboard.press("Enter")
+        expect(page.locator("#review .labels li").first).to_be_visible()
+        page.keyboard.press("a")
+        expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+        with page.expect_download() as download:
+            page.get_by_text("Export as gold").click()
+        assert json.loads(download.value.path().read_text())["id"] == "10.1/d0"
+
+
+def test_a_model_without_papers_has_nothing_to_review(browser: Browser, run_folder: Path, tmp_path: Path):
+    alone = shutil.copytree(run_folder / "model", tmp_path / "alone")
+    with listening_at(a_service([alone])) as address, visiting(browser, address) as page:
+        page.goto("/#/review")
+        expect(page.locator("#notice")).to_contain_text("a model without papers")
