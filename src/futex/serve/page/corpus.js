@@ -89,7 +89,7 @@ function showNumbers(summary) {
 
 async function colourBy({ id, name }) {
   await view.map.colour(id);
-  view.colouredBy.textContent = `● papers with “${name}”   ○ others`;
+  view.colouredBy.replaceChildren(make("span", { class: "filled" }, "● "), `papers with “${name}”, ○ others`);
 }
 
 async function showUnsure({ confident }) {

@@ -13,7 +13,11 @@ export class LabelList {
     this._judge = judge;
     this._labels = [];
     this._chosen = -1;
-    this.element.addEventListener("mouseleave", () => this._light(this.chosen, false));
+    this._pointed = null;
+    this.element.addEventListener("mouseleave", () => {
+      this._pointed = null;
+      this._light(this.chosen, false);
+    });
   }
 
   show(labels) {
@@ -71,9 +75,16 @@ export class LabelList {
     button.addEventListener("click", () => this.choose(i));
     button.addEventListener("focus", () => this._light(label, false));
     const item = make("li", { "data-by": label.indicated_by, "data-verdict": label.verdict }, button);
-    item.addEventListener("mouseenter", () => this._light(label, false));
+    // Not mouseenter: that also comes when the list is scrolled below a mouse at rest.
+    item.addEventListener("mousemove", () => this._pointAt(label));
     if (this._judge) item.append(this._verdicts(label));
     return item;
+  }
+
+  _pointAt(label) {
+    if (this._pointed === label) return;
+    this._pointed = label;
+    this._light(label, false);
   }
 
   _verdicts(label) {
@@ -96,9 +107,8 @@ export class LabelList {
 
   /** Move the list's own scroll only, not the page. */
   _keepVisible(item) {
-    const above = item.offsetTop - this.element.offsetTop;
-    const below = above + item.offsetHeight - this.element.clientHeight;
-    if (above < this.element.scrollTop) this.element.scrollTop = above;
-    else if (below > this.element.scrollTop) this.element.scrollTop = below;
+    const [list, shown] = [this.element.getBoundingClientRect(), item.getBoundingClientRect()];
+    if (shown.top < list.top) this.element.scrollTop += shown.top - list.top;
+    else if (shown.bottom > list.bottom) this.element.scrollTop += shown.bottom - list.bottom;
   }
 }

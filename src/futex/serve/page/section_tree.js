@@ -39,7 +39,7 @@ export class SectionTree {
     this._what.textContent = contributions ? "What each adds to the label’s similarity." : "";
     this._rows.forEach((row, i) => {
       const value = values[i];
-      row.number.textContent = value === undefined ? "" : value.toFixed(3).replace("-", "−");
+      row.number.textContent = value === undefined ? "" : shownAs(value);
       row.bar.style.setProperty("--share", value === undefined ? 0 : Math.max(0, value / most));
     });
   }
@@ -56,4 +56,9 @@ export class SectionTree {
     row.item = make("li", { "data-depth": Math.min(depth, 4) }, button);
     return row;
   }
+}
+
+function shownAs(value) {
+  const rounded = value.toFixed(3);
+  return Number(rounded) === 0 ? "0.000" : rounded.replace("-", "−");
 }
