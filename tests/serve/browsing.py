@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-WAIT = 10_000
+WAIT = 30_000
+"""Milliseconds; only a test that fails waits as long."""
 REFUSED = "Failed to load resource"
 """What the console says of every answer that is not 200, which the page shows on its own."""
 

@@ -6,7 +6,7 @@ import { placeOf } from "./places.js";
 import { squarify } from "./squarify.js";
 
 const HEIGHT = 360;
-const LETTER = 7.2;
+const LETTER = 7.6;
 const LINE = 16;
 const STEPS = 5;
 const MOST = 500;
@@ -50,15 +50,15 @@ export class TreeMap {
 function cell({ item, x, y, width, height }) {
   const words = `${item.name}: ${item.labels_used} of ${plural(item.labels, "label")} used, ${plural(item.papers, "paper")}`;
   const href = item.narrower ? placeOf("corpus", { under: item.id }) : placeOf("review", { label: item.id });
-  const lines = [item.name, `${item.labels_used} of ${item.labels}`].slice(0, Math.floor((height - 6) / LINE));
+  const lines = [cut(item.name, width - 12), whole(`${item.labels_used} of ${item.labels}`, width - 12)];
   return makeSvg(
     "a",
     { href, "aria-label": words, "data-step": step(item) },
     makeSvg("title", {}, words),
     makeSvg("rect", { x: x + 1, y: y + 1, width: Math.max(0, width - 2), height: Math.max(0, height - 2), rx: 3 }),
-    lines.map((line, i) =>
-      makeSvg("text", { x: x + 7, y: y + LINE * (i + 1) + 2, class: i ? "count" : null }, cut(line, width - 12)),
-    ),
+    lines
+      .slice(0, Math.max(0, Math.floor((height - 6) / LINE)))
+      .map((line, i) => makeSvg("text", { x: x + 7, y: y + LINE * (i + 1) + 2, class: i ? "count" : null }, line)),
   );
 }
 
@@ -71,6 +71,11 @@ function cut(text, width) {
   const room = Math.floor(width / LETTER);
   if (room < 3) return "";
   return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+}
+
+/** Half a number would be another number. */
+function whole(text, width) {
+  return cut(text, width) === text ? text : "";
 }
 
 function scale() {
