@@ -67,7 +67,7 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/finetuning.py
 	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/static.py
-	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --plot build/growth.png
+	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/whole_run.py
 
 # Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:

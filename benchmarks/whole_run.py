@@ -1,7 +1,7 @@
 """A whole run of 100 papers: ours against the research code's steps, and a warm cache against none.
 
     python benchmarks/whole_run.py [--papers build/demo/papers.parquet] [--labels build/demo/labels.jsonl]
-                                   [--limit 100] [--triples 96] [--rounds 1]
+                                   [--limit 100] [--triples 96] [--rounds 3]
 
 The two sides alternate. The research side cannot end with our fine-tuned weights (its dropout masks differ), so its
 fine-tuning is timed and thrown away, and it scores with ours: then both rank alike, which is checked.
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--labels", default="build/demo/labels.jsonl")
     parser.add_argument("--limit", type=int, default=100)
     parser.add_argument("--triples", type=int, default=96)
-    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     best: dict[str, float] = {}
     stages: dict[str, float] = {}
