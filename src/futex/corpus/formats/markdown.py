@@ -70,6 +70,8 @@ def read(source: Source) -> Iterator[Document]:
 
 def plain(written: str) -> str:
     """One paragraph without links, emphasis and other marks."""
+    if not written:
+        return ""
     for marks, text in _INLINE:
         written = marks.sub(text, written)
     return squeeze(html.unescape(written))
