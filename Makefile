@@ -25,7 +25,7 @@ $(DEMO)/papers.parquet: | install
 
 demo: install $(DEMO)/papers.parquet
 	$(BIN)/futex inspect $(DEMO)/papers.parquet --labels $(DEMO)/labels.jsonl --gold $(DEMO)/gold.jsonl
-	$(BIN)/futex run $(DEMO)/papers.parquet --labels $(DEMO)/labels.jsonl --out $(DEMO)/run --triples 160 --cache build/cache
+	$(BIN)/futex run $(DEMO)/papers.parquet --labels $(DEMO)/labels.jsonl --out $(DEMO)/run --cache build/cache
 	$(BIN)/futex convert $(DEMO)/papers.parquet --papers $(DEMO)/three.jsonl --limit 3 --quiet
 	$(BIN)/futex suggest $(DEMO)/run/model $(DEMO)/three.jsonl --top 5 --cache build/cache
 	$(BIN)/futex eval $(DEMO)/run --gold $(DEMO)/gold.jsonl

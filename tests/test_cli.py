@@ -332,11 +332,38 @@ def test_bad_options(corpus):
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
 
 
+def test_the_best_recipe_is_the_default_and_says_what_applies(corpus):
+    start = ("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--plm", "fake", "--quiet")
+    assert futex(*start).returncode == 0
+    assert json.loads((corpus / "out/config.json").read_text())["recipe"]["name"] == "best"
+    for line in map(json.loads, (corpus / "out/predictions.jsonl").open()):
+        applies = [label["applies"] for label in line["labels"]]
+        assert applies == sorted(applies, reverse=True)
+        assert applies == [] or applies[0]
+    assert "Labels that apply: " in futex("eval", "out", "--gold", "gold.jsonl").stdout
+    measured = json.loads(futex("eval", "out", "--gold", "gold.jsonl", "--json").stdout)["cut-off"]
+    assert 0 < measured["f1"] <= 1
+    fails(futex(*start, "--triples", "16"), "--triples is for fine-tuning on links")
+    fails(futex(*start, "--method", "futex", "--recipe", "best"), "made of the paper's modules")
+
+
+def test_a_method_of_the_paper_is_as_in_the_paper(corpus):
+    done = futex(
+        *("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out"),
+        *("--method", "futex-no-network", "--plm", "fake", "--quiet"),
+    )
+    assert done.returncode == 0, done.stderr
+    recipe = json.loads((corpus / "out/config.json").read_text())["recipe"]
+    assert (recipe["name"], recipe["network"], recipe["self_training"]) == ("paper", False, True)
+    labels = [label for line in map(json.loads, (corpus / "out/predictions.jsonl").open()) for label in line["labels"]]
+    assert all("applies" not in label for label in labels)  # its scores are no probabilities
+
+
 def test_another_method(corpus):
     assert run("--method", "zero-shot-tc", "--plm", "fake").returncode == 0
     assert json.loads((corpus / "out/config.json").read_text())["setting"]["length"] == 512
     fails(run("--method", "longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
-    fails(run("--length", "1024"), "--length is for --method longformer: leave it out with futex")
+    fails(run("--length", "1024"), "--length is for --method longformer: leave it out")
     assert "longformer               Longformer, reads full (--length 512, 1024" in futex("methods").stdout
 
 

@@ -95,6 +95,7 @@ RECIPES: dict[str, Recipe] = {
     "paper": Recipe(),
     "best": Recipe(name="best", scoring="names", match_within="full", network=False, self_training=False),
 }
+DEFAULT = RECIPES["best"]
 
 ABLATIONS: dict[str, dict[str, bool]] = {
     "futex": {},

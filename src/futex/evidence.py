@@ -43,12 +43,16 @@ class Suggestion:
     score: float
     source: str
     evidence: tuple[dict[str, Any], ...]
+    applies: bool | None = None
+    """Whether it is above the cut-off of its paper; None where scores are no probabilities, so that nobody can say."""
 
     def as_dict(self) -> dict[str, Any]:
+        known = {} if self.applies is None else {"applies": self.applies}
         return {
             "id": self.id,
             "name": self.name,
             "score": round(self.score, 6),
+            **known,
             "source": self.source,
             "evidence": list(self.evidence),
         }
@@ -74,6 +78,10 @@ class Explained(Protocol):
     @property
     def self_training(self) -> SelfTraining | None: ...
 
+    def number_that_apply(self, ranking: Ranking) -> int | None:
+        """How many of the labels apply, from the best; None where scores are no probabilities."""
+        ...
+
 
 class Explainer:
     """Turns the rankings of a fitted model into suggestions with evidence."""
@@ -88,13 +96,14 @@ class Explainer:
         ahead, papers = tee(papers)
         found = on_all_cores(partial(_mentions_in_all, matcher=self._model.matcher), ahead, batch=PAPERS_AT_ONCE)
         for paper, names in zip(papers, found, strict=True):
-            yield paper, self._suggestions(paper, names, rankings[paper.id].top(top))
+            yield paper, self._suggestions(paper, names, rankings[paper.id], top)
 
     def suggestions(self, paper: Paper, ranking: Ranking, top: int) -> list[Suggestion]:
-        return self._suggestions(paper, mentions(paper, self._model.matcher, "full"), ranking.top(top))
+        return self._suggestions(paper, mentions(paper, self._model.matcher, "full"), ranking, top)
 
-    def _suggestions(self, paper: Paper, names: Mentions, shown: Ranking) -> list[Suggestion]:
-        model = self._model
+    def _suggestions(self, paper: Paper, names: Mentions, ranking: Ranking, top: int) -> list[Suggestion]:
+        model, shown = self._model, ranking.top(top)
+        applying = model.number_that_apply(ranking)
         found = retrieved(paper, names, model.match_within)
         added = [label for label in shown.labels if label not in found]
         reasons: Reasons = {label: [] for label in shown.labels}
@@ -108,8 +117,9 @@ class Explainer:
                 score=score,
                 source="matching" if label in found else "self-training" if model.self_training else "classifier",
                 evidence=tuple(reasons[label]),
+                applies=None if applying is None else rank < applying,
             )
-            for label, score in shown
+            for rank, (label, score) in enumerate(shown)
         ]
 
     def _add_names(self, reasons: Reasons, paper: Paper, names: Mentions) -> None:

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from futex import model_folder
 from futex.candidates import Finder, Matcher, Within, retrieve
-from futex.config import RECIPES, Recipe
+from futex.config import DEFAULT, Recipe
 from futex.corpus.paper import Paper
 from futex.errors import InputError
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
 from futex.naming.matcher import LongestMatcher
+from futex.naming.probability import number_that_apply
 from futex.naming.ranker import NameRanker
 from futex.network.contrastive import tune_on_links
 from futex.network.cross_encoder import CrossEncoder
@@ -31,9 +32,7 @@ class FuTex:
     after `fit` it says what was done.
     """
 
-    def __init__(
-        self, recipe: Recipe = RECIPES["paper"], *, plm: TrainablePLM | None = None, cache: Path | None = None
-    ) -> None:
+    def __init__(self, recipe: Recipe = DEFAULT, *, plm: TrainablePLM | None = None, cache: Path | None = None) -> None:
         self.cache = cache
         self.plm_is_named = plm is None and not Path(recipe.plm).is_dir()
         self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
@@ -116,6 +115,10 @@ class FuTex:
         self.tuned_plm = self.tuned_plm and self.tuned_plm.borrowing()
         if self.recipe.scoring == "names" and self.names.plm is not None:
             self.names.plm = self.plm
+
+    def number_that_apply(self, ranking: Ranking) -> int | None:
+        """How many of a paper's labels to take, from the best; None where scores are no probabilities."""
+        return number_that_apply(ranking) if self.recipe.scoring == "names" else None
 
     @property
     def match_within(self) -> Within:

@@ -128,6 +128,9 @@ class OnlyNames:
         self.labels = labels
         self.matcher = Matcher(labels)
 
+    def number_that_apply(self, ranking: Ranking) -> None:
+        """Nobody knows."""
+
 
 def predictions(
     model: Explained, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int

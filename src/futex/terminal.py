@@ -88,6 +88,8 @@ def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:
     if not suggestions:
         out.print("  no label found")
     for number, suggestion in enumerate(suggestions, start=1):
+        if suggestion.applies is False and (number == 1 or suggestions[number - 2].applies):
+            out.print("     [dim]less likely:[/dim]")
         name = escape(suggestion.name)
         out.print(f"{number:>3}. [bold]{name}[/bold]  {suggestion.score:.3f}  [dim]{suggestion.source}[/dim]")
         for piece in suggestion.evidence:

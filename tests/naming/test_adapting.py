@@ -55,7 +55,7 @@ def test_labels_that_reviewers_never_give_sink():
     before = dict(model.rank([new])["new"])
     model.adapt(PAPERS, GIVEN)
     after = dict(model.rank([new])["new"])
-    assert before["N"] > 0.5 * before["H"]
+    assert before["N"] > 0.2 * before["H"]
     assert after["N"] < 0.2 < 0.8 < after["H"]
     assert all(0 <= probability <= 1 for probability in after.values())
 

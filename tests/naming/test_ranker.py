@@ -10,7 +10,8 @@ from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
 from futex.naming.matcher import LongestMatcher
-from futex.naming.ranker import HALF, NameRanker
+from futex.naming.probability import EVEN, STEEPNESS
+from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
 
 LABELS = LabelSpace([Label("A", "asthma"), Label("L", "lung"), Label("S", "stem cell"), Label("M", "mouse", ("mice",))])
@@ -23,9 +24,9 @@ PAPERS = [
 
 
 def scored(name, plm=None, papers=PAPERS):
-    """Scores as they are before they are brought between 0 and 1."""
+    """Scores as they are before they become probabilities."""
     ranking = NameRanker(LABELS, LongestMatcher(LABELS), plm).fit_rank(papers)[name]
-    return {label: HALF * shown / (1 - shown) for label, shown in ranking}
+    return {label: EVEN * (shown / (1 - shown)) ** (1 / STEEPNESS) for label, shown in ranking}
 
 
 def idf(papers_with):
@@ -53,18 +54,21 @@ class Directions:
 
 
 def test_the_plm_weighs_mildly():
-    """e^(1 + 1) for what both the abstract and the best paragraphs are like, e^0 for the rest."""
+    """e^(1 + 1) for what both the abstract and the best paragraphs are like, e^0 for the rest, less their mean."""
     without, with_plm = scored("d1"), scored("d1", Directions())
     factors = {label: with_plm[label] / without[label] for label in without}
-    assert factors == pytest.approx({"A": 1.0, "L": math.exp(2), "S": 1.0, "M": 1.0})
+    others = math.exp(-2 / 4)
+    assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 4), "S": others, "M": others})
 
 
 def test_only_the_best_three_paragraphs_count():
     paragraphs = ["All about the lung, the lung, the lung and nothing but the lung."] * 2
     others = ["Nothing of the kind stands here, nor anywhere else in this text."] * 8
-    paper = Paper("d", "Lung", "Words.", section("", [*paragraphs, *others]))
-    factor = scored("d", Directions(), [paper])["L"] / scored("d", None, [paper])["L"]
-    assert factor == pytest.approx(math.exp(0 + 2 / 3))  # the abstract has no "lung"; two of the best three have
+    paper = Paper("d", "Lung", "Words of asthma.", section("", [*paragraphs, *others]))
+    without, with_plm = scored("d", None, [paper]), scored("d", Directions(), [paper])
+    factors = {label: with_plm[label] / without[label] for label in without}
+    # The abstract has no "lung", two of the best three paragraphs have; all of them that have not are like asthma.
+    assert factors["L"] / factors["A"] == pytest.approx(math.exp((0 + 2 / 3) - (1 + 1)))
 
 
 def test_a_recipe_without_modules(papers, labels, tmp_path):

@@ -29,20 +29,24 @@ def evaluate_command(
 ) -> None:
     """Measure predictions against gold labels: P@k, NDCG@k, R@k, PSP@k, PSN@k with 95 % bootstrap intervals.
 
+    Where the run says which labels apply, also precision, recall and F1 of these, each the mean over papers.
+
     Papers without any predicted label count 0. PSP and PSN are normalised by the best attainable value, as the paper's
     numbers are; rawPSP and rawPSN are its formulas as printed.
     """
     from futex import terminal
     from futex.evaluation.bootstrap import confidence
+    from futex.evaluation.cut_off import evaluate_cut_off
     from futex.evaluation.gold import Gold
     from futex.evaluation.metrics import evaluate
-    from futex.evaluation.predictions import read_predictions
-    from futex.evaluation.report import table
+    from futex.evaluation.predictions import read_applying, read_predictions
+    from futex.evaluation.report import line, table
     from futex.labels.store import read_labels
     from futex.run import CONFIG, MODEL, PREDICTIONS
 
     folder = predictions if predictions.is_dir() else predictions.parent
-    rankings = read_predictions(predictions / PREDICTIONS if predictions.is_dir() else predictions)
+    file = predictions / PREDICTIONS if predictions.is_dir() else predictions
+    rankings, applying = read_predictions(file), read_applying(file)
     truth = Gold.read(gold)
     if not ignore_unknown:
         config = json.loads((folder / CONFIG).read_text()) if (folder / CONFIG).exists() else {}
@@ -53,10 +57,14 @@ def evaluate_command(
         )
     evaluation = evaluate(rankings, truth)
     intervals = confidence(evaluation)
+    cut_off = evaluate_cut_off(applying, truth) if applying else None
     if as_json:
-        print(json.dumps({**evaluation.as_dict(), "intervals": intervals}))
+        of_cut_off = {"cut-off": cut_off._asdict()} if cut_off else {}
+        print(json.dumps({**evaluation.as_dict(), **of_cut_off, "intervals": intervals}))
     else:
         terminal.out.print(table(evaluation, intervals))
+        if cut_off:
+            terminal.out.print(line(cut_off))
 
 
 @app.command()

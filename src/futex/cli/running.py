@@ -21,7 +21,7 @@ from futex.cli.options import (
     Skipped,
     StrictOption,
 )
-from futex.config import ABLATIONS, RECIPES, Recipe, cache_folder
+from futex.config import ABLATIONS, DEFAULT, Recipe, cache_folder
 from futex.errors import InputError
 
 
@@ -38,8 +38,13 @@ def run(
     ],
     out: Annotated[Path, typer.Option("--out", help="Folder for predictions.jsonl, config.json and model/.")],
     recipe: Annotated[
-        str, typer.Option("--recipe", help=f"{', '.join(RECIPES)}, or a TOML/JSON file with settings.")
-    ] = "paper",
+        str | None,
+        typer.Option(
+            "--recipe",
+            help="best (default): names in the full text, weighed by a PLM. paper: the paper's three modules. "
+            "Or a TOML/JSON file with settings.",
+        ),
+    ] = None,
     plm: Annotated[
         str | None,
         typer.Option(
@@ -62,7 +67,7 @@ def run(
         typer.Option(
             "--triples",
             min=1,
-            help="Triples to fine-tune on, or links for a baseline that learns from them. "
+            help="Triples to fine-tune on with --recipe paper, or links for a baseline that learns from them. "
             "Default: 45,000 on a GPU, what ten CPU-minutes allow otherwise.",
         ),
     ] = None,
@@ -75,11 +80,13 @@ def run(
         ),
     ] = None,
     method: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--method", help="futex, an ablation of it, or another system of the paper; `futex methods` lists them."
+            "--method",
+            help="A system of the paper instead: futex (as --recipe paper), an ablation of it, or one it is compared "
+            "with; `futex methods` lists them.",
         ),
-    ] = "futex",
+    ] = None,
     text: Annotated[
         str | None,
         typer.Option("--text", help="What a baseline reads, abstract or full. Default: as it was published."),
@@ -125,11 +132,11 @@ def run(
         top=top,
         also=tuple(also or ()),
     )
-    if length is not None and (method in ABLATIONS or method == "parabel"):
-        raise InputError(f"--length is for --method longformer: leave it out with {method}")
-    if method in ABLATIONS:
-        chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, metapath=metapath, **ABLATIONS[method])
-        runs.run(inputs, out, chosen, cache, skipped)
+    if length is not None and (method is None or method in ABLATIONS or method == "parabel"):
+        raise InputError("--length is for --method longformer: leave it out")
+    if method is None or method in ABLATIONS:
+        chosen = _recipe(recipe, method).but(plm=plm, seed=seed)
+        runs.run(inputs, out, _with_links(chosen, triples, metapath), cache, skipped)
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
@@ -142,6 +149,23 @@ def run(
     skipped.summary()
     if not quiet:
         print(f"wrote {out / runs.PREDICTIONS}", file=sys.stderr)
+
+
+def _recipe(name: str | None, method: str | None) -> Recipe:
+    """The default is the best; whoever names a method of the paper wants it as in the paper."""
+    if method is None:
+        return Recipe.load(name) if name else DEFAULT
+    chosen = Recipe.load(name or "paper")
+    if chosen.scoring != "modules":
+        raise InputError(f"--method {method} is made of the paper's modules: leave --recipe {name} out")
+    return chosen.but(**ABLATIONS[method])
+
+
+def _with_links(recipe: Recipe, triples: int | None, metapath: str | None) -> Recipe:
+    given = "--triples" if triples is not None else "--metapath" if metapath is not None else None
+    if given and not recipe.network:
+        raise InputError(f"{given} is for fine-tuning on links, which this recipe does not do: add --recipe paper")
+    return recipe.but(triples=triples, metapath=metapath)
 
 
 @app.command()

@@ -44,6 +44,15 @@ def confidence(
     }
 
 
+def interval_of_mean(
+    values: Array, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
+) -> tuple[float, float]:
+    """Of one number a paper."""
+    column = np.asarray(values, np.float64)[:, None]
+    low, high = _percentiles(_resampled_means(column, np.ones_like(column), resamples, seed)[:, 0], level)
+    return float(low), float(high)
+
+
 def paired_difference(
     a: Evaluation,
     b: Evaluation,

@@ -10,7 +10,7 @@ from futex.errors import InputError
 from futex.ranking import Ranking
 
 Prediction = dict[str, Any]
-"""{"paper": id, "labels": [{"id", "name", "score", "source", "evidence"}, …]}, best first."""
+"""{"paper": id, "labels": [{"id", "name", "score", "applies", "source", "evidence"}, …]}, best first."""
 
 LARGEST = 1e300
 
@@ -38,6 +38,15 @@ def read_predictions(path: Path) -> dict[str, Ranking]:
         )
         for prediction in predictions_in(path)
     }
+
+
+def read_applying(path: Path) -> dict[str, list[str]] | None:
+    """The labels of each paper that are said to apply; None if the run says nothing about it."""
+    found = {
+        prediction["paper"]: [label["id"] for label in prediction["labels"] if label.get("applies") is True]
+        for prediction in predictions_in(path)
+    }
+    return found if any(found.values()) else None
 
 
 def _checked(record: dict[str, Any], where: str) -> Prediction:

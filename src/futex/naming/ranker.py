@@ -11,42 +11,43 @@ from futex.corpus.paper import Paper
 from futex.files import write_text
 from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts, count_names
+from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
 from futex.naming.features import Experience, Matrix, features
 from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
+from futex.naming.probability import probability
 from futex.plm.protocol import PLM, Array
 from futex.progress import portions, task
 from futex.ranking import Ranking
 
-IN_TITLE = IN_ABSTRACT = 0.5
-"""What a name in the title or in the abstract adds to the weight of all its mentions."""
-
-PER_WORD = 0.2
-"""What each further word of a name adds: the longer a name, the less likely it means something else."""
-
 READ_CLOSELY = 100
 """Labels of a paper that the PLM is asked about; no other could come near the top any more."""
 
-BEST_PARAGRAPHS = 3
+TYPICAL = 10
+"""The best labels by name, to whose mean the PLM's judgement is relative: so scores mean the same with any PLM."""
 
-HALF = 20.0
-"""The score that is shown as ½: scores are shown between 0 and 1, as score / (score + HALF). No probability."""
+BEST_PARAGRAPHS = 3
 
 PAPERS_AT_ONCE = 16
 
-Scores = NDArray[np.float64]
-
 
 class NameRanker:
-    """score(d, l) = place · ln(1 + tf) · (1 + idf) · words · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
+    """score(d, l) = ln(1 + tf) · (1 + idf) · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
 
-    Once it was adapted to reviewed papers, its scores are probabilities (see `fusion.py`).
+    Rankings hold them as probabilities, by `probability.py`, or once it was adapted to reviewed papers by `fusion.py`.
     """
 
-    def __init__(self, labels: LabelSpace, matcher: LongestMatcher, plm: PLM | None) -> None:
+    def __init__(
+        self,
+        labels: LabelSpace,
+        matcher: LongestMatcher,
+        plm: PLM | None,
+        factors: Collection[str] = ALL_FACTORS,
+    ) -> None:
         self._labels = labels
         self._matcher = matcher
         self.plm = plm
+        self._factors = factors
         self.papers = 0
         self.papers_with = np.zeros(len(labels), np.int64)
         """df(l): how many papers of the corpus name each label."""
@@ -111,7 +112,7 @@ class NameRanker:
 
     def _final_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
         if self.fusion is None:
-            yield from (scores / (scores + HALF) for scores in self._all_scores(papers, counts))
+            yield from map(probability, self._all_scores(papers, counts))
         else:
             yield from map(self.fusion.probabilities, self._features(papers, counts))
 
@@ -132,20 +133,14 @@ class NameRanker:
             done += len(some)
 
     def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
-        scores = [self._by_names(own) for own in counts]
-        if self.plm is None:
+        scores = [product(self._factors, own, self._idf(own)) for own in counts]
+        if self.plm is None or MEANING not in self._factors:
             return scores
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
         wanted = [own.labels[best] for own, best in zip(counts, closely, strict=True)]
         for score, best, meaning in zip(scores, closely, self._by_meaning(papers, wanted), strict=True):
-            score[best] *= np.exp(meaning)
-        return scores
-
-    def _by_names(self, counts: Counts) -> Scores:
-        """place · ln(1 + tf) · (1 + idf) · words."""
-        place = 1 + IN_TITLE * counts.in_title + IN_ABSTRACT * counts.in_abstract
-        words = 1 + PER_WORD * (counts.words - 1)
-        scores: Scores = place * np.log1p(counts.mentions) * (1 + self._idf(counts)) * words
+            if len(best):
+                score[best] *= np.exp(meaning - meaning[:TYPICAL].mean())
         return scores
 
     def _idf(self, counts: Counts) -> Scores:
