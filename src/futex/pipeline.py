@@ -11,6 +11,7 @@ from futex.errors import InputError
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
+from futex.naming.factors import ALL_FACTORS
 from futex.naming.matcher import LongestMatcher
 from futex.naming.probability import number_that_apply
 from futex.naming.ranker import NameRanker
@@ -65,13 +66,14 @@ class FuTex:
             return initial
         return self.self_training.fit_relabel(papers, initial)
 
-    def use_labels(self, labels: LabelSpace) -> None:
+    def use_labels(self, labels: LabelSpace, factors: Collection[str] = ALL_FACTORS) -> None:
+        """What depends on the labels alone; `factors` are those of a recipe that scores names."""
         recipe = self.recipe
         self.labels = labels
         self.matcher: Finder = Matcher(labels)
         if recipe.scoring == "names":
             self.matcher = LongestMatcher(labels)
-            self.names = NameRanker(labels, self.matcher, None if recipe.plm == "none" else self.plm)
+            self.names = NameRanker(labels, self.matcher, None if recipe.plm == "none" else self.plm, factors)
         self.self_training = SelfTraining(
             labels,
             pseudo_labels=recipe.pseudo_labels,

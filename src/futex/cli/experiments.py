@@ -15,7 +15,8 @@ from futex.config import cache_folder
 @app.command()
 def experiment(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="table1 … figure7, `all`, or a .toml file of your own.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="table1 … figure7, `all` of these, beyond, or your own .toml file."),
     ] = None,
     papers: Annotated[str | None, typer.Option("--papers", help="A file or folder in any known format.")] = None,
     labels: Annotated[str | None, typer.Option("--labels", help="The label space, in any known format.")] = None,
@@ -37,6 +38,10 @@ def experiment(
     corpus: Annotated[
         str | None, typer.Option("--name", help="What to call the corpus. Default: the folder of the papers.")
     ] = None,
+    without: Annotated[
+        Path | None,
+        typer.Option("--without", help="A file with ids of labels, one a line, to leave out of labels and gold."),
+    ] = None,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Also write the whole report as Markdown to this file.")
     ] = None,
@@ -56,7 +61,7 @@ def experiment(
 
     if name is None:
         for plan in all_plans().values():
-            print(f"{plan.name:10} {plan.title}")
+            print(f"{plan.name:14} {plan.title}")
         return
     if papers is None or labels is None or gold is None:
         raise typer.BadParameter("give --papers, --labels and --gold", param_hint="futex experiment NAME")
@@ -72,6 +77,7 @@ def experiment(
         plm=plm,
         limit=limit,
         name=corpus,
+        without=without,
         command=shlex.join(["futex", *sys.argv[1:]]),
     )
     run_experiments(plans_named(name), order)

@@ -35,12 +35,14 @@ def compare(plan: Plan, lab: Lab) -> Result:
     lab = lab.for_plan(plan)
     metrics: list[str] = plan["metrics"]
     measured = list(_measure(plan, lab))
-    against = plan.wants.get("against")
+    against, than = plan.wants.get("against"), plan.wants.get("better_than")
     ours = next((one.scores for one in measured if one.system.method == against), None)
     published = list(dict.fromkeys(name for one in measured for name in one.system.published))
     rows = [_row(one, ours, metrics, published) for one in measured]
     groups = tuple(Group(title, len(metrics)) for title in (lab.corpus.name, *map(_in_the_paper, published)))
     table = Table(plan["head"], tuple(metrics) * len(groups), groups, with_best(rows))
+    if than:
+        table = with_differences(table, measured, than, plan["differences"])
     draw = lines if plan["plot"] == "lines" else dots
     return Result(
         plan.name,
@@ -113,3 +115,21 @@ def with_best(rows: Sequence[Row]) -> tuple[Row, ...]:
         )
         for row in rows
     )
+
+
+def with_differences(table: Table, measured: Sequence[Measured], than: str, metrics: Sequence[str]) -> Table:
+    """With columns of how much better each row is than the one of that title, paired by paper."""
+    base = next((one.scores for one in measured if one.system.title == than), None)
+    rows = tuple(
+        replace(row, cells=row.cells + tuple(_difference(one.scores, base, metric) for metric in metrics))
+        for row, one in zip(table.rows, measured, strict=True)
+    )
+    columns = tuple(f"Δ {metric}" for metric in metrics)
+    group = Group(f"against {than}", len(metrics))
+    return Table(table.head, table.columns + columns, (*table.groups, group), rows)
+
+
+def _difference(scores: Scores | None, base: Scores | None, metric: str) -> Cell:
+    if scores is None or base is None or scores is base or not scores.is_over(base):
+        return Cell()
+    return scores.difference(base, metric)

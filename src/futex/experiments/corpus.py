@@ -12,6 +12,7 @@ from typing import Any
 from futex.corpus.formats import jsonl as papers_jsonl
 from futex.corpus.paper import Paper
 from futex.corpus.store import spool_papers
+from futex.corpus.streams import open_binary
 from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.labels.formats import jsonl as labels_jsonl
@@ -30,14 +31,26 @@ class Corpus:
     """Whether these are all papers of the source."""
 
     @classmethod
-    def read(cls, papers: str, labels: str, gold: Path, *, name: str | None, limit: int | None) -> "Corpus":
-        """The first `limit` papers are ranked; the others of the file can only train a supervised method."""
+    def read(
+        cls,
+        papers: str,
+        labels: str,
+        gold: Path,
+        *,
+        name: str | None,
+        limit: int | None,
+        without: Path | None = None,
+    ) -> "Corpus":
+        """The first `limit` papers are ranked; the others of the file can only train a supervised method.
+
+        Labels whose ids stand in the file `without` are taken out of label space and gold.
+        """
         if papers == "-":
             raise InputError("experiments read the papers more than once: give a file or a folder instead of -")
         chosen = name or default_name(papers)
         if not re.fullmatch(r"\w[\w.-]{0,63}", chosen):
             raise InputError(f"{chosen!r} cannot name a corpus: use letters, digits, '-', '_' and '.' (--name)")
-        space, truth = read_labels(labels), Gold.read(gold)
+        space, truth = _without(without, read_labels(labels), Gold.read(gold))
         ranked = spool_papers(papers, limit=limit)
         truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
         return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
@@ -69,6 +82,17 @@ class Corpus:
     @cached_property
     def gold_hash(self) -> str:
         return _hash({"id": paper, "labels": sorted(self.gold[paper])} for paper in sorted(self.gold))
+
+
+def _without(path: Path | None, labels: LabelSpace, gold: Gold) -> tuple[LabelSpace, Gold]:
+    if path is None:
+        return labels, gold
+    with open_binary(path) as stream:
+        out = {line.decode("utf-8", "replace").strip() for line in stream}
+    if not out & labels.keys():
+        raise InputError(f"{path}: no label of the label space stands in it; give one id a line")
+    kept = {paper: [label for label in given if label not in out] for paper, given in gold.items()}
+    return LabelSpace([label for label in labels.values() if label.id not in out]), Gold(kept)
 
 
 def default_name(papers: str) -> str:

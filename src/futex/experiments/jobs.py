@@ -17,10 +17,13 @@ from futex.config import ABLATIONS, RECIPES, Recipe
 from futex.corpus.paper import Paper
 from futex.errors import InputError
 from futex.experiments.corpus import Corpus
+from futex.naming.factors import ALL_FACTORS
 from futex.pipeline import FuTex
 from futex.ranking import Ranking
 
 PARABEL = "parabel"
+BEST = "best"
+"""--recipe best, which `training` reviewed papers may adapt."""
 
 Made = TypeVar("Made")
 
@@ -38,10 +41,12 @@ class Job:
     length: int = 512
     recipe: tuple[tuple[str, int], ...] = ()
     """Changed settings of FuTex's recipe."""
+    factors: tuple[str, ...] = ALL_FACTORS
+    """Of the score of --recipe best."""
     training: int | None = None
-    """How many papers of gold the supervised method sees."""
+    """How many papers of gold a method sees that may see any."""
     test_share: float = 0.5
-    """The share of the ranked papers that the supervised method never sees."""
+    """The share of the ranked papers that such a method never sees, and ranks."""
     fresh: bool = False
     """With an empty cache, so that the time it takes is its own."""
 
@@ -60,11 +65,13 @@ class Outcome:
 
 
 def is_known(method: str) -> bool:
-    return method in ABLATIONS or method in METHODS or method == PARABEL
+    return method in ABLATIONS or method in METHODS or method in (PARABEL, BEST)
 
 
 def is_random(method: str) -> bool:
     """Whether another seed may give another ranking."""
+    if method == BEST:
+        return False
     return method in ABLATIONS or method == PARABEL or method_named(method).is_random
 
 
@@ -74,8 +81,10 @@ def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
     if job.method in ABLATIONS:
         return inputs | {"method": "futex", "recipe": _recipe(job).as_dict()}
     if job.method == PARABEL:
-        seen = {"training": job.training, "test share": job.test_share, "seed": job.seed}
-        return inputs | {"method": PARABEL, "gold": corpus.gold_hash, "pool": corpus.everything.papers_hash} | seen
+        return inputs | {"method": PARABEL} | _seen(job, corpus)
+    if job.method == BEST:
+        seen = _seen(job, corpus) if job.training else {}
+        return inputs | {"method": BEST, "recipe": _best_recipe(job).as_dict(), "factors": job.factors} | seen
     method = method_named(job.method)
     first = next(name for name, other in METHODS.items() if other.build == method.build)
     setting = asdict(_setting(job, None))
@@ -83,9 +92,16 @@ def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
     return inputs | {"method": first, "setting": setting}
 
 
+def _seen(job: Job, corpus: Corpus) -> dict[str, Any]:
+    """The gold that a method learns from."""
+    chosen = {"training": job.training, "test share": job.test_share, "seed": job.seed}
+    return {"gold": corpus.gold_hash, "pool": corpus.everything.papers_hash} | chosen
+
+
 def perform(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Do the work, however long it takes."""
-    how = _futex if job.method in ABLATIONS else _supervised if job.method == PARABEL else _baseline
+    others = {PARABEL: _supervised, BEST: _best}
+    how = _futex if job.method in ABLATIONS else others.get(job.method, _baseline)
     if not job.fresh:
         return how(job, corpus, cache)
     with _empty_cache(cache) as empty:
@@ -124,6 +140,20 @@ def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     return Outcome(rankings, training, ranking)
 
 
+def _best(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+    """Names over the whole corpus; once adapted, only the papers that it did not learn from."""
+    model = FuTex(_best_recipe(job), cache=cache)
+    model.use_labels(corpus.labels, factors=job.factors)
+    rankings, ranking = _timed(lambda: model.names.fit_rank(corpus.papers))
+    if not job.training:
+        return Outcome(rankings, 0.0, ranking)
+    _, training = _timed(lambda: model.adapt(_training_papers(job, corpus), corpus.gold))
+    test = held_out(corpus, job.test_share)
+    unseen = [paper for paper in corpus.papers if paper.id in test]
+    adapted, again = _timed(lambda: model.rank(unseen))
+    return Outcome(adapted, training, ranking + again, f"{job.training:,} reviewed papers")
+
+
 def held_out(corpus: Corpus, share: float) -> frozenset[str]:
     """The ids of the ranked papers that are kept from every training set, drawn at random, always the same."""
     ids = corpus.with_gold
@@ -148,6 +178,10 @@ def _training_papers(job: Job, corpus: Corpus) -> list[Paper]:
 def _recipe(job: Job) -> Recipe:
     changes = ABLATIONS[job.method] | dict(job.recipe)
     return RECIPES["paper"].but(plm=job.plm or SPECTER, seed=job.seed, triples=job.triples, **changes)
+
+
+def _best_recipe(job: Job) -> Recipe:
+    return RECIPES["best"].but(plm=job.plm, **dict(job.recipe))
 
 
 def _setting(job: Job, cache: Path | None) -> Setting:

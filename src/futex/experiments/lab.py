@@ -28,7 +28,7 @@ class Lab:
 
     def job(self, method: str, **more: Any) -> Job:
         plm = self.plm or self.profile.plm_of.get(method)
-        return Job(method=method, plm=plm, **{"triples": self.profile.triples_for(method)} | more)
+        return Job(method=method, **{"plm": plm, "triples": self.profile.triples_for(method)} | more)
 
     def outcomes(self, method: str, **more: Any) -> list[Outcome]:
         """One a seed; raises `NotRun`."""

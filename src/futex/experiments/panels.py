@@ -33,6 +33,17 @@ def lines(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
         yield Panel("lines", block or table.head, ", ".join(metrics), tuple(one for one in series if one.x))
 
 
+def line_of(label: str, x: Sequence[float], cells: Sequence[Cell]) -> Series:
+    """Values with their intervals over numbers."""
+    return Series(
+        label,
+        tuple(x),
+        tuple(cell.number for cell in cells),
+        tuple(cell.low for cell in cells if cell.low is not None),
+        tuple(cell.high for cell in cells if cell.high is not None),
+    )
+
+
 def _columns(table: Table, metric: str) -> list[int]:
     """Where a metric stands, once in each group."""
     return [number for number, column in enumerate(table.columns) if column == metric]

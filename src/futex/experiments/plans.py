@@ -11,6 +11,7 @@ from typing import Any
 
 from futex.errors import InputError
 from futex.experiments.jobs import is_random
+from futex.naming.factors import ALL_FACTORS
 
 PROFILES = "profiles.toml"
 PACKAGED, REPOSITORY = Path(__file__).parent / "toml", Path(__file__).parents[3] / "experiments"
@@ -25,6 +26,10 @@ class Plan:
     """How it is done: a key of `KINDS` in `running.py`."""
     wants: Mapping[str, Any]
     """The rest of the file, which that kind of experiment understands."""
+
+    @property
+    def is_of_the_paper(self) -> bool:
+        return self.name.startswith(("table", "figure"))
 
     def __getitem__(self, setting: str) -> Any:
         try:
@@ -44,6 +49,11 @@ class System:
     """What it does with a PLM that is not its own, said beside its scores."""
     text: str | None = None
     length: int = 512
+    plm: str | None = None
+    """Another one than all others have."""
+    factors: tuple[str, ...] = ALL_FACTORS
+    training: int | None = None
+    """Papers whose gold it sees; drawn from those that are not ranked."""
     recipe: Mapping[str, int] = field(default_factory=dict)
     """Settings of FuTex's recipe that it changes."""
     published: Mapping[str, list[str]] = field(default_factory=dict)
@@ -52,7 +62,15 @@ class System:
     @property
     def settings(self) -> dict[str, Any]:
         """As a `Job` takes them."""
-        return {"text": self.text, "length": self.length, "recipe": tuple(sorted(self.recipe.items()))}
+        chosen = {"plm": self.plm} if self.plm else {}
+        return chosen | {
+            "text": self.text,
+            "length": self.length,
+            "factors": tuple(self.factors),
+            "training": self.training,
+            "test_share": 1.0 if self.training else 0.5,
+            "recipe": tuple(sorted(self.recipe.items())),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +98,23 @@ class Profile:
 
 
 def all_plans() -> dict[str, Plan]:
-    """By name, tables first."""
+    """By name, tables first, what is not in the paper last."""
     paths = (path for path in _folder().glob("*.toml") if path.name != PROFILES)
     plans = [read_plan(path) for path in paths]
-    return {plan.name: plan for plan in sorted(plans, key=lambda plan: (plan.name[0] != "t", plan.name))}
+    return {
+        plan.name: plan
+        for plan in sorted(plans, key=lambda plan: (not plan.is_of_the_paper, plan.name[0] != "t", plan.name))
+    }
 
 
 def plans_named(name: str) -> list[Plan]:
-    """`all` of them, one by its name, or one from a file of the user's."""
+    """`all` of the paper, one by its name, or one from a file of the user's."""
     if name.endswith(".toml"):
         return [read_plan(Path(name))]
     plans = all_plans()
     if name != "all" and name not in plans:
         raise InputError(f"no experiment {name!r}: choose all, {', '.join(plans)}, or give a .toml file")
-    return list(plans.values()) if name == "all" else [plans[name]]
+    return [plan for plan in plans.values() if plan.is_of_the_paper] if name == "all" else [plans[name]]
 
 
 def read_plan(path: Path) -> Plan:

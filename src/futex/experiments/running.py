@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from futex.errors import InputError
-from futex.experiments import cases, comparison, sizes, supervised, timing
+from futex.experiments import cases, comparison, curve, sizes, supervised, timing
 from futex.experiments.corpus import Corpus
 from futex.experiments.lab import Lab
 from futex.experiments.plans import Plan, Profile
@@ -32,6 +32,7 @@ KINDS: Mapping[str, Callable[[Plan, Lab], Result]] = {
     "cases": cases.study,
     "supervised": supervised.grow,
     "timing": timing.measure,
+    "curve": curve.trace,
 }
 
 
@@ -48,6 +49,7 @@ class Order:
     plm: str | None = None
     limit: int | None = None
     name: str | None = None
+    without: Path | None = None
     command: str = ""
     """As it was typed, for the report."""
 
@@ -57,7 +59,9 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     for plan in plans:
         if plan.kind not in KINDS:
             raise InputError(f"the experiment {plan.name} is of unknown kind {plan.kind!r}: choose {', '.join(KINDS)}")
-    corpus = Corpus.read(order.papers, order.labels, order.gold, name=order.name, limit=order.limit)
+    corpus = Corpus.read(
+        order.papers, order.labels, order.gold, name=order.name, limit=order.limit, without=order.without
+    )
     folder = order.out / corpus.name
     lab = Lab(corpus, Units(folder / "units", order.cache), order.plm, order.profile)
     provenance = _provenance(order, corpus)

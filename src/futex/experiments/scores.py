@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
-from futex.evaluation.bootstrap import confidence
+from futex.evaluation.bootstrap import confidence, paired_difference
 from futex.evaluation.gold import Gold
 from futex.evaluation.metrics import Evaluation, evaluate
 from futex.evaluation.significance import stars, t_test, z_test
@@ -58,12 +58,26 @@ class Scores:
         low, high = self._intervals[metric]
         return Cell(self.mean(metric), low, high, mark)
 
+    def is_over(self, other: "Scores") -> bool:
+        """Whether both are over the same papers."""
+        return self.evaluations[0].paper_ids == other.evaluations[0].paper_ids
+
+    def difference(self, other: "Scores", metric: str) -> Cell:
+        """How much better this is than the other."""
+        found = paired_difference(self._mean_of_seeds, other._mean_of_seeds, metric)
+        return Cell(found.mean, found.low, found.high)
+
     @cached_property
-    def _intervals(self) -> dict[str, tuple[float, float]]:
-        """Bootstrap over papers; what a paper adds is its mean over the seeds."""
+    def _mean_of_seeds(self) -> Evaluation:
+        """What a paper adds is its mean over the seeds."""
         first = self.evaluations[0]
         numerators = np.mean([evaluation.numerators for evaluation in self.evaluations], axis=0)
-        return confidence(Evaluation(first.paper_ids, first.measures, numerators, first.denominators))
+        return Evaluation(first.paper_ids, first.measures, numerators, first.denominators)
+
+    @cached_property
+    def _intervals(self) -> dict[str, tuple[float, float]]:
+        """Bootstrap over papers."""
+        return confidence(self._mean_of_seeds)
 
 
 def mark(ours: Scores, theirs: Scores, metric: str) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from futex.experiments.jobs import PARABEL, held_out, training_ids
 from futex.experiments.lab import Lab
+from futex.experiments.panels import line_of
 from futex.experiments.plans import Plan
-from futex.experiments.results import Cell, Group, Panel, Result, Row, Series, Table
+from futex.experiments.results import Cell, Group, Panel, Result, Row, Table
 from futex.experiments.scores import Scores
 from futex.experiments.units import NotRun
 
@@ -71,18 +72,8 @@ def _row(head: str, scores: Scores, metrics: Sequence[str]) -> Row:
 def _panel(metric: str, points: Mapping[int, Scores], ours: Scores | None) -> Panel:
     sizes = tuple(float(size) for size in points)
     cells = [scores.cell(metric) for scores in points.values()]
-    series = [_line("Parabel, supervised", sizes, cells)]
+    series = [line_of("Parabel, supervised", sizes, cells)]
     if ours is not None and sizes:
         ends = (min(sizes), max(sizes))
-        series.append(_line("FuTex, no gold", ends, [ours.cell(metric)] * 2))
+        series.append(line_of("FuTex, no gold", ends, [ours.cell(metric)] * 2))
     return Panel("lines", "gold training papers", metric, tuple(series), log_x=True)
-
-
-def _line(label: str, x: Sequence[float], cells: Sequence[Cell]) -> Series:
-    return Series(
-        label,
-        tuple(x),
-        tuple(cell.number for cell in cells),
-        tuple(cell.low for cell in cells if cell.low is not None),
-        tuple(cell.high for cell in cells if cell.high is not None),
-    )

@@ -7,6 +7,7 @@ written under another name and renamed; one that is not whole is computed again.
 import hashlib
 import json
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,8 +34,8 @@ class Units:
     """Looks a job up, and does it only if it was never finished."""
 
     def __init__(self, folder: Path, cache: Path) -> None:
-        self._folder = folder
-        self._cache = cache
+        self.folder = folder
+        self.cache = cache
         self._outcomes: dict[str, Outcome] = {}
         self._failures: dict[str, str] = {}
 
@@ -52,7 +53,7 @@ class Units:
     def _computed(self, key: str, job: Job, corpus: Corpus) -> Outcome:
         log.info("%s, seed %d, on %d papers", job.method, job.seed, len(corpus.papers))
         try:
-            done = perform(job, corpus, self._cache)
+            done = perform(job, corpus, self.cache)
         except (FutexError, ImportError) as error:
             self._failures[key] = str(error)
             raise NotRun(str(error)) from error
@@ -76,7 +77,7 @@ class Units:
         return None
 
     def _path(self, key: str) -> Path:
-        return self._folder / f"{key}.json"
+        return self.folder / f"{key}.json"
 
 
 def unit_key(job: Job, corpus: Corpus) -> str:
@@ -86,18 +87,34 @@ def unit_key(job: Job, corpus: Corpus) -> str:
     return f"{facts['method']}-seed{job.seed}-{digest[:20]}"
 
 
+def write_rankings(rankings: Mapping[str, Ranking], path: Path) -> None:
+    write_text(path, json.dumps(_plain(rankings)))
+
+
+def read_rankings(path: Path) -> dict[str, Ranking]:
+    return _rankings(json.loads(path.read_text(encoding="utf-8")))
+
+
 def _record(outcome: Outcome) -> dict[str, Any]:
     return {
         "training seconds": outcome.training_seconds,
         "ranking seconds": outcome.ranking_seconds,
         "learnt from": outcome.learnt_from,
-        "rankings": {paper: [ranking.labels, ranking.scores] for paper, ranking in outcome.rankings.items()},
+        "rankings": _plain(outcome.rankings),
     }
 
 
 def _outcome(record: dict[str, Any]) -> Outcome:
-    rankings = {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in record["rankings"].items()}
-    return Outcome(rankings, record["training seconds"], record["ranking seconds"], record["learnt from"])
+    seconds = record["training seconds"], record["ranking seconds"]
+    return Outcome(_rankings(record["rankings"]), *seconds, record["learnt from"])
+
+
+def _plain(rankings: Mapping[str, Ranking]) -> dict[str, Any]:
+    return {paper: [ranking.labels, ranking.scores] for paper, ranking in rankings.items()}
+
+
+def _rankings(plain: Mapping[str, Any]) -> dict[str, Ranking]:
+    return {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in plain.items()}
 
 
 def _checksum(content: str) -> str:

@@ -29,15 +29,23 @@ def schedule_for(items: int, seed: int) -> Schedule:
 
 
 def learn(
-    learner: Learner[Item], items: Sequence[Item], dev: Sequence[Item], *, title: str, checkpoint: Path | None = None
+    learner: Learner[Item],
+    items: Sequence[Item],
+    dev: Sequence[Item],
+    *,
+    title: str,
+    checkpoint: Path | None = None,
+    looks: int = EVALUATIONS,
+    at_look: Callable[[int], None] | None = None,
 ) -> list[float]:
     """Learn from the items in batches, and keep the weights with the lowest loss on the dev items.
 
     With a `checkpoint` folder, a run that was killed goes on where it last looked at the dev loss. Gives all of them.
+    `at_look` is called each time with the number of items learnt from so far.
     """
     done, history = _resume(learner, checkpoint)
     steps = math.ceil(len(items) / BATCH)
-    look_at = {math.ceil(steps * (i + 1) / EVALUATIONS) for i in range(EVALUATIONS)}
+    look_at = {math.ceil(steps * (i + 1) / looks) for i in range(looks)}
     with task(title, total=len(items)) as advance:
         advance(done * BATCH)
         for step in range(done, steps):
@@ -46,6 +54,8 @@ def learn(
             advance(len(batch), f"loss {loss:.3f}" + (f", dev {history[-1]:.3f}" if history else ""))
             if step + 1 in look_at:
                 _look(learner, dev, history)
+                if at_look:
+                    at_look(min((step + 1) * BATCH, len(items)))
                 _save(learner, checkpoint, step + 1, history)
     return history
 

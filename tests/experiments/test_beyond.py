@@ -1,0 +1,116 @@
+"""What is not in the paper: the recipe `best` idea by idea, and the learning curve of the Cross-Encoder."""
+
+import pytest
+from experiments.tiny_corpus import read, write
+
+from futex.errors import InputError
+from futex.experiments import comparison, curve
+from futex.experiments.corpus import Corpus
+from futex.experiments.lab import Lab
+from futex.experiments.plans import Plan, Profile, all_plans
+from futex.experiments.units import Units
+from futex.network import learning
+
+
+@pytest.fixture
+def lab(tmp_path, papers, labels) -> Lab:
+    corpus = read(write(tmp_path, papers, labels), limit=18)
+    return Lab(corpus, Units(tmp_path / "units", tmp_path / "cache"), "fake", Profile("few", seeds=1, triples=8))
+
+
+BEYOND = {
+    "head": "method",
+    "metrics": ["P@1", "P@5"],
+    "plot": "dots",
+    "plotted": ["P@5"],
+    "better_than": "best",
+    "differences": ["P@5"],
+    "rows": [
+        {"method": "best", "title": "best"},
+        {"method": "best", "title": "only length", "factors": ["length"]},
+        {"method": "best", "title": "adapted", "training": 8},
+        {"method": "parabel", "title": "Parabel", "training": 8},
+    ],
+}
+
+
+def plan(kind, wants):
+    return Plan("beyond", "Title", "Caption", kind, wants)
+
+
+def test_each_row_is_compared_paper_by_paper(lab):
+    table = comparison.compare(plan("comparison", BEYOND), lab).table
+    assert table.columns == ("P@1", "P@5", "Δ P@5")
+    best, length, adapted, parabel = table.rows
+    assert best.cells[2].value is None  # not against itself
+    for row in (length, adapted, parabel):
+        assert row.cells[2].value == pytest.approx(row.cells[1].value - best.cells[1].value)
+        assert row.cells[2].low <= row.cells[2].value <= row.cells[2].high
+    assert adapted.remark == "8 reviewed papers"
+
+
+def test_factors_change_the_ranking(lab):
+    whole, length = (lab.outcome("best", factors=factors).rankings for factors in (("frequency", "place"), ("length",)))
+    assert whole.keys() == length.keys()
+    assert whole != length
+
+
+def test_gold_is_taken_from_papers_that_are_not_ranked(lab):
+    """With twelve papers behind the limit nobody can learn from thirteen."""
+    found = comparison.compare(plan("comparison", BEYOND | {"rows": [{**BEYOND["rows"][2], "training": 13}]}), lab)
+    assert "cannot train on 13 papers: 12 with gold are left" in found.table.rows[0].missing
+
+
+def test_every_row_of_our_own_table_can_be_built(lab):
+    for row in all_plans()["beyond"]["rows"]:
+        assert row["method"] in ("best", "parabel", "futex", "futex-no-network")
+
+
+CURVE = {
+    "metrics": ["P@1"],
+    "plotted": ["P@1"],
+    "triples": 40,
+    "looks": 5,
+    "sizes": [8, 24],
+    "dev": 4,
+}
+
+
+def test_a_point_for_each_size_and_for_the_end(lab):
+    table = curve.trace(plan("curve", CURVE), lab).table
+    assert [row.head for row in table.rows] == ["untuned, cosine", "8 triples", "24 triples", "40 triples"]
+
+
+def test_a_curve_that_was_broken_off_goes_on(lab, monkeypatch):
+    whole = curve.trace(plan("curve", CURVE | {"dev": 5}), lab).table  # another key: nothing is shared
+    broken = curve.trace(plan("curve", CURVE), lab).table
+    ranked = []
+    monkeypatch.setattr(curve.CrossEncoder, "rank", lambda *_: ranked.append(1))
+    assert curve.trace(plan("curve", CURVE), lab).table == broken
+    assert ranked == []
+    assert [row.head for row in whole.rows] == [row.head for row in broken.rows]
+
+
+def test_looks_are_where_the_items_are_counted(lab, monkeypatch):
+    """Five looks at forty items in batches of eight: after each batch."""
+    seen = []
+    original = learning.learn
+
+    def spy(*things, at_look, **more):
+        return original(*things, at_look=lambda triples: (seen.append(triples), at_look(triples)), **more)
+
+    monkeypatch.setattr(curve, "learn", spy)
+    curve.trace(plan("curve", CURVE), lab)
+    assert seen == [8, 16, 24, 32, 40]
+
+
+def test_labels_can_be_left_out(tmp_path, papers, labels):
+    folder = write(tmp_path, papers, labels)
+    (folder / "out.txt").write_text("L1\nX\n")
+    names = [str(folder / f"{name}.jsonl") for name in ("papers", "labels")]
+    corpus = Corpus.read(*names, folder / "gold.jsonl", name="tiny", limit=None, without=folder / "out.txt")
+    assert not {"L1", "X"} & corpus.labels.keys()
+    assert not {"L1", "X"} & frozenset().union(*corpus.gold.values())
+    (folder / "out.txt").write_text("nonsense\n")
+    with pytest.raises(InputError, match="no label of the label space"):
+        Corpus.read(*names, folder / "gold.jsonl", name="tiny", limit=None, without=folder / "out.txt")
