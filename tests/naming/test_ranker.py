@@ -29,20 +29,20 @@ def scored(name, plm=None, papers=PAPERS):
     return {label: EVEN * (shown / (1 - shown)) ** (1 / STEEPNESS) for label, shown in ranking}
 
 
-def idf(papers_with):
-    return math.log(4 / (papers_with + 0.5))
+def rarity(papers_with):
+    return (1 + math.log(4 / (papers_with + 0.5))) / (1 + math.log(4))
 
 
 def test_place_frequency_specificity_and_length_multiply():
     assert scored("d1") == pytest.approx(
         {
-            "A": 1.5 * math.log(2) * (1 + idf(1)),  # once, in the title
-            "L": 1.5 * math.log(4) * (1 + idf(1)),  # three times, once of them in the abstract
-            "S": 1.0 * math.log(3) * (1 + idf(1)) * 1.2,  # two words
-            "M": 1.0 * math.log(3) * (1 + idf(2)),  # in two papers
+            "A": 1.5 * math.log(2) * rarity(1),  # once, in the title
+            "L": 1.5 * math.log(4) * rarity(1),  # three times, once of them in the abstract
+            "S": 1.0 * math.log(3) * rarity(1) * 1.2,  # two words
+            "M": 1.0 * math.log(3) * rarity(2),  # in two papers
         }
     )
-    assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * (1 + idf(2))})
+    assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * rarity(2)})
     assert scored("d3") == {}
 
 

@@ -17,21 +17,20 @@ PER_WORD = 0.2
 Scores = NDArray[np.float64]
 
 
-def frequency(counts: Counts, idf: Scores) -> Scores:
+def frequency(counts: Counts, rare: Scores) -> Scores:
     """ln(1 + tf): the tenth mention says less than the second."""
     return np.asarray(np.log1p(counts.mentions), np.float64)
 
 
-def rarity(counts: Counts, idf: Scores) -> Scores:
-    """1 + idf."""
-    return 1 + idf
+def rarity(counts: Counts, rare: Scores) -> Scores:
+    return rare
 
 
-def place(counts: Counts, idf: Scores) -> Scores:
+def place(counts: Counts, rare: Scores) -> Scores:
     return np.asarray(1 + IN_TITLE * counts.in_title + IN_ABSTRACT * counts.in_abstract, np.float64)
 
 
-def length(counts: Counts, idf: Scores) -> Scores:
+def length(counts: Counts, rare: Scores) -> Scores:
     return np.asarray(1 + PER_WORD * (counts.words - 1), np.float64)
 
 
@@ -48,7 +47,7 @@ MEANING = "meaning"
 ALL_FACTORS = (*BY_NAME, MEANING)
 
 
-def product(factors: Collection[str], counts: Counts, idf: Scores) -> Scores:
-    """Of all but the PLM's, a number a label."""
-    values = (factor(counts, idf) for name, factor in BY_NAME.items() if name in factors)
+def product(factors: Collection[str], counts: Counts, rare: Scores) -> Scores:
+    """Of all but the PLM's, a number a label; `rare` says how rare each of them is in the corpus."""
+    values = (factor(counts, rare) for name, factor in BY_NAME.items() if name in factors)
     return reduce(np.multiply, values, np.ones(len(counts.labels)))

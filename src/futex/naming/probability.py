@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from futex.ranking import Ranking
 
-EVEN = 27.5
+EVEN = 3.35
 """The score of a label that applies as likely as not."""
 
 STEEPNESS = 2.3

@@ -32,7 +32,7 @@ PAPERS_AT_ONCE = 16
 
 
 class NameRanker:
-    """score(d, l) = ln(1 + tf) · (1 + idf) · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
+    """score(d, l) = ln(1 + tf) · rarity · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
 
     Rankings hold them as probabilities, by `probability.py`, or once it was adapted to reviewed papers by `fusion.py`.
     """
@@ -133,7 +133,7 @@ class NameRanker:
             done += len(some)
 
     def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
-        scores = [product(self._factors, own, self._idf(own)) for own in counts]
+        scores = [product(self._factors, own, self._rarity(own)) for own in counts]
         if self.plm is None or MEANING not in self._factors:
             return scores
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
@@ -142,6 +142,11 @@ class NameRanker:
             if len(best):
                 score[best] *= np.exp(meaning - meaning[:TYPICAL].mean())
         return scores
+
+    def _rarity(self, counts: Counts) -> Scores:
+        """1 + idf, against that of a label which no paper names: so scores mean the same in a corpus of any size."""
+        rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
+        return rarity
 
     def _idf(self, counts: Counts) -> Scores:
         """Of each label that the paper names; never below 0."""
