@@ -74,3 +74,19 @@ def test_every_longest_match_is_one_of_the_plain_matches_of_the_folded_text(text
     longest = {(hit.label, hit.start, hit.end) for hit in LongestMatcher(labels).find(plain)}
     assert longest <= everything
     assert all(any(a <= start and end <= b for _, a, b in longest) for _, start, end in everything)
+
+
+def test_labels_that_differ_only_in_number_are_told_apart():
+    labels = LabelSpace([Label("1", "Ubiquitin"), Label("2", "Ubiquitins"), Label("3", "Mouse", ("mice",))])
+    matcher = LongestMatcher(labels)
+    assert [hit.label for hit in matcher.find("Ubiquitin, then ubiquitins, in mice and a mouse")] == [
+        "1",
+        "2",
+        "3",
+        "3",
+    ]
+
+
+def test_labels_that_share_a_name_are_both_meant_in_any_number():
+    labels = LabelSpace([Label("1", "ring", ("annulus",)), Label("2", "ring")])
+    assert [hit.label for hit in LongestMatcher(labels).find("rings")] == ["1", "2"]

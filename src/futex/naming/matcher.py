@@ -29,15 +29,26 @@ class Found(NamedTuple):
     form: int
 
 
+class Owner(NamedTuple):
+    """A label by one of its names, and the forms of it that are the same in the singular."""
+
+    name: str
+    forms: set[str]
+
+
 class LongestMatcher:
-    """Finds names in singular or plural; where names overlap only the longest; acronyms only in their own spelling."""
+    """Finds names in singular or plural; where names overlap only the longest; acronyms only in their own spelling.
+
+    Where labels differ only in number (Ubiquitin, Ubiquitins), it is the one as written.
+    """
 
     def __init__(self, labels: LabelSpace) -> None:
-        owners: dict[str, dict[int, str]] = {}
+        owners: dict[str, dict[int, Owner]] = {}
         for position, label in enumerate(labels.values()):
             for name in label.names:
                 for form in variants(name):
-                    owners.setdefault(singulars(form), {}).setdefault(position, name)
+                    owner = owners.setdefault(singulars(form), {}).setdefault(position, Owner(name, set()))
+                    owner.forms.add(form)
         self._labels = labels
         self._ids = labels.ids
         self._owners = list(owners.values())
@@ -55,11 +66,17 @@ class LongestMatcher:
         starts = _starts(read.normal) if found else []
         spans = read.spans([(starts[start], starts[end] - 1) for start, end, _ in found])
         hits: dict[tuple[int, int, int], Hit] = {}
-        for (_, _, form), (start, end) in zip(found, spans, strict=True):
-            for owner, name in self._owners[form].items():
-                if _is_spelled_as(name, text[start:end]):
-                    hits[start, end, owner] = Hit(self._ids[owner], text[start:end], start, end)
+        for (first, last, form), (start, end) in zip(found, spans, strict=True):
+            written = read.normal[starts[first] : starts[last] - 1]
+            for owner in self._meant(form, written, text[start:end]):
+                hits[start, end, owner] = Hit(self._ids[owner], text[start:end], start, end)
         return [hits[key] for key in sorted(hits)]
+
+    def _meant(self, form: int, written: str, spelled: str) -> list[int]:
+        """The labels that a text means which has this form in these words."""
+        owners = self._owners[form]
+        as_written = [position for position, owner in owners.items() if written in owner.forms] or owners
+        return [position for position in as_written if _is_spelled_as(owners[position].name, spelled)]
 
     def _occurrences(self, plain: str) -> Iterator[Found]:
         matches = self._automaton.find_matches_as_indexes(f" {plain} ", overlapping=True)
