@@ -21,6 +21,7 @@ from futex.cli.options import (
     Skipped,
     StrictOption,
 )
+from futex.cli.reranking import LlmBudgetOption, LlmModelOption, LlmOption, LlmPriceOption, reranker_of
 from futex.config import ABLATIONS, RECIPES, Recipe, cache_folder
 from futex.errors import InputError
 
@@ -102,6 +103,10 @@ def run(
     language: LanguageOption = "en",
     cache: CacheOption = None,
     quiet: QuietOption = False,
+    llm: LlmOption = None,
+    llm_model: LlmModelOption = None,
+    llm_price: LlmPriceOption = None,
+    llm_budget: LlmBudgetOption = None,
 ) -> None:
     """Rank the labels of a taxonomy for every paper of a corpus.
 
@@ -125,11 +130,14 @@ def run(
         top=top,
         also=tuple(also or ()),
     )
+    reranker = reranker_of(llm, llm_model, llm_price, llm_budget, cache)
+    if reranker is not None and method not in ABLATIONS:
+        raise InputError(f"--llm re-ranks the labels of FuTex: leave it out with --method {method}")
     if length is not None and (method in ABLATIONS or method == "parabel"):
         raise InputError(f"--length is for --method longformer: leave it out with {method}")
     if method in ABLATIONS:
         chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, metapath=metapath, **ABLATIONS[method])
-        runs.run(inputs, out, chosen, cache, skipped)
+        runs.run(inputs, out, chosen, cache, skipped, reranker)
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
