@@ -2,6 +2,7 @@
 
 import json
 import logging
+import threading
 
 import pytest
 from reranking.language_model import KEY, completion, told
@@ -58,6 +59,19 @@ def test_results_are_in_order_whichever_answer_comes_first(model, endpoint):
     model.rule = own_label
     new = rerank(Reranker(endpoint))
     assert [(paper, ranking.labels[0]) for paper, ranking in new.items()] == [(f"d{i}", f"L{i:02}") for i in range(8)]
+
+
+def test_four_are_asked_at_once(model, endpoint):
+    """None of them is answered before all four are there."""
+    four = threading.Barrier(4)
+
+    def wait_for_others(request):
+        four.wait(timeout=60)
+
+    model.rule = wait_for_others
+    reranker = Reranker(endpoint)
+    rerank(reranker)
+    assert reranker.papers == {"re-ranked": 8}
 
 
 def test_a_paper_that_gives_orders_changes_nothing_but_the_order(model, endpoint):

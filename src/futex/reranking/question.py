@@ -49,7 +49,8 @@ class Question:
 def question(paper: Paper, best: Sequence[str], labels: LabelSpace, matcher: Finder) -> Question:
     """Labels are told by their names, not by rank, so that neither question nor answer hangs on the order they had."""
     asked = tuple(sorted(best, key=lambda label: (labels[label].name, label)))
-    sentences = first_sentences(paper, mentions(paper, matcher, "full"))
+    found = mentions(paper, matcher, "full")
+    sentences = first_sentences(paper, {label: found[label] for label in asked if label in found})
     told = {
         "title": _cut(paper.title, TITLE),
         "abstract": _cut(paper.abstract, ABSTRACT),

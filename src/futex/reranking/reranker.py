@@ -60,8 +60,8 @@ class Reranker:
     ) -> dict[str, Ranking]:
         reranked: dict[str, Ranking] = {}
         questions = ((paper, self._question(paper, rankings[paper.id], labels, matcher)) for paper in papers)
-        title = f"Re-ranking by {self.endpoint.model}"
-        with task(title, total=len(papers)) as advance, closing(self._ask_all(questions)) as all_asked:
+        asking = task("Asking the language model", total=len(papers))
+        with asking as advance, closing(self._ask_all(questions)) as all_asked:
             for paper, asked, coming in all_asked:
                 reranked[paper.id] = self._taken(paper, rankings[paper.id], asked, coming)
                 advance(1, str(self.spending))
