@@ -71,7 +71,6 @@ class Annif:
         (folder / "test").mkdir()
         for number, paper in enumerate(test):
             (folder / "test" / f"{number}.txt").write_text(paper.full_text(), encoding="utf-8")
-        self._run("load-vocab", "labels", "labels.ttl")
 
     def taught_by(self, papers: Sequence[Paper], gold: Gold) -> dict[str, Ranking]:
         name = f"mllm{len(papers)}"
@@ -83,6 +82,7 @@ class Annif:
             (corpus / f"{number}.txt").write_text(paper.full_text(), encoding="utf-8")
             known = [self._position[label] for label in gold[paper.id] if label in self._position]
             (corpus / f"{number}.tsv").write_text("".join(f"<{LABEL}{one}>\t{one}\n" for one in known))
+        self._run("load-vocab", "labels", "labels.ttl", "--force")  # Annif knows it by its projects
         self._run("train", name, name)
         self._run("index", name, "test", "--suffix", f".{name}", "--force")
         return {paper.id: self._ranking(f"{number}.{name}") for number, paper in enumerate(self._test)}

@@ -11,14 +11,14 @@ LAYERS = [
     {"errors", "files", "progress", "processes", "config"},
     {"corpus", "labels"},
     {"ranking", "plm"},
-    {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation"},
+    {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation", "reranking"},
     {"baselines"},
     {"model_folder", "pipeline", "conversion", "results", "evidence"},
     {"run"},
     {"experiments", "serve"},
     {"terminal", "cli", "__main__", "__init__"},
 ]
-STAGES = {"network", "hierarchy", "self_training", "naming"}
+STAGES = {"network", "hierarchy", "self_training", "naming", "reranking"}
 
 
 def imports() -> list[tuple[str, str]]:

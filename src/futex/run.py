@@ -40,6 +40,7 @@ from futex.labels.store import read_labels
 from futex.pipeline import FuTex
 from futex.progress import task
 from futex.ranking import Ranking
+from futex.reranking.reranker import Reranker
 from futex.results.writing import format_named, write_predictions
 
 log = logging.getLogger(__name__)
@@ -62,7 +63,14 @@ class Inputs:
     """Formats of `results.writing` in which predictions are written besides JSONL."""
 
 
-def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callable[[str], None] = log.warning) -> FuTex:
+def run(
+    inputs: Inputs,
+    out: Path,
+    recipe: Recipe,
+    cache: Path,
+    on_skip: Callable[[str], None] = log.warning,
+    reranker: Reranker | None = None,
+) -> FuTex:
     """Fit on the papers, rank them, write the folder; returns the model."""
     paths = _prediction_files(inputs, out)
     with _held(out):
@@ -70,9 +78,12 @@ def run(inputs: Inputs, out: Path, recipe: Recipe, cache: Path, on_skip: Callabl
         model = FuTex(recipe, cache=cache)
         papers = _papers(inputs, len(labels), on_skip)
         rankings = model.fit_rank(papers, labels)
+        if reranker is not None:
+            rankings = reranker.rerank(papers, rankings, labels, model.matcher)
         model.save_pretrained(out / MODEL)
         write_predictions(predictions(model, papers, rankings, inputs.top), paths)
-        _write_config(out, inputs, {"recipe": model.recipe.as_dict(), "seed": model.recipe.seed})
+        graded = {"reranking": reranker.as_dict()} if reranker is not None else {}
+        _write_config(out, inputs, {"recipe": model.recipe.as_dict(), "seed": model.recipe.seed, **graded})
     return model
 
 

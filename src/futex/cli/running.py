@@ -21,6 +21,7 @@ from futex.cli.options import (
     Skipped,
     StrictOption,
 )
+from futex.cli.reranking import LlmBudgetOption, LlmModelOption, LlmOption, LlmPriceOption, reranker_of
 from futex.config import ABLATIONS, DEFAULT, Recipe, cache_folder
 from futex.errors import InputError
 
@@ -109,6 +110,10 @@ def run(
     language: LanguageOption = "en",
     cache: CacheOption = None,
     quiet: QuietOption = False,
+    llm: LlmOption = None,
+    llm_model: LlmModelOption = None,
+    llm_price: LlmPriceOption = None,
+    llm_budget: LlmBudgetOption = None,
 ) -> None:
     """Rank the labels of a taxonomy for every paper of a corpus.
 
@@ -134,9 +139,12 @@ def run(
     )
     if length is not None and (method is None or method in ABLATIONS or method == "parabel"):
         raise InputError("--length is for --method longformer: leave it out")
+    reranker = reranker_of(llm, llm_model, llm_price, llm_budget, cache)
+    if reranker is not None and method is not None and method not in ABLATIONS:
+        raise InputError(f"--llm re-ranks the labels of FuTex: leave it out with --method {method}")
     if method is None or method in ABLATIONS:
         chosen = _recipe(recipe, method).but(plm=plm, seed=seed)
-        runs.run(inputs, out, _with_links(chosen, triples, metapath), cache, skipped)
+        runs.run(inputs, out, _with_links(chosen, triples, metapath), cache, skipped, reranker)
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")

@@ -1,0 +1,38 @@
+"""From what a language model wrote to a new order of the labels it was asked about, and of nothing else."""
+
+import json
+from collections.abc import Mapping
+
+from futex.ranking import Ranking
+from futex.reranking.question import GRADES
+
+
+def read_grades(content: str, labels: int) -> dict[int, int]:
+    """Grades by number; numbers that were not asked about and grades that do not exist are left out.
+
+    >>> read_grades('Here you are: {"1": 3, "2": 9, "7": 2, "3": 0}', labels=3)
+    {1: 3, 3: 0}
+    """
+    try:
+        answer = json.loads(content[content.find("{") : content.rfind("}") + 1])
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(answer, dict):
+        return {}
+    return {number: answer[str(number)] for number in range(1, labels + 1) if _is_grade(answer.get(str(number)))}
+
+
+def _is_grade(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value in GRADES
+
+
+def regraded(ranking: Ranking, grades: Mapping[str, int]) -> Ranking:
+    """Labels with a grade take the places of such labels in the order of their grades; equal grades keep their order.
+
+    The others stay where they are, and so do the scores: they belong to the places.
+
+    >>> regraded(Ranking(("A", "B", "C", "D"), (9, 5, 4, 1)), {"A": 1, "C": 3, "D": 1})
+    Ranking(labels=('C', 'B', 'A', 'D'), scores=(9, 5, 4, 1))
+    """
+    by_grade = iter(sorted((label for label in ranking.labels if label in grades), key=lambda label: -grades[label]))
+    return Ranking(tuple(next(by_grade) if label in grades else label for label in ranking.labels), ranking.scores)

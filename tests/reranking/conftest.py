@@ -1,0 +1,23 @@
+import pytest
+from reranking.language_model import KEY, LanguageModel
+
+from futex.reranking.endpoint import Endpoint
+
+
+@pytest.fixture
+def model(monkeypatch):
+    monkeypatch.setenv("FUTEX_LLM_KEY", KEY)
+    model = LanguageModel()
+    yield model
+    model.close()
+
+
+@pytest.fixture
+def slept():
+    """Seconds that would have been slept."""
+    return []
+
+
+@pytest.fixture
+def endpoint(model, slept):
+    return Endpoint(model.url, "tiny", sleep=slept.append, clock=lambda: 1_000_000_000.0)
