@@ -42,7 +42,7 @@ def refused(folder: Path, message: str) -> None:
         ({"num_hidden_layers": 10**6}, "num_hidden_layers is"),
         ({"num_attention_heads": -(10**6)}, "num_attention_heads is"),
         ({"hidden_size": 10**12}, "hidden_size is"),
-        ({"hidden_size": 8192, "intermediate_size": 32768, "num_hidden_layers": 3}, "config.json asks for"),
+        ({"hidden_size": 4096, "intermediate_size": 16384}, "config.json asks for"),
         ({"vocab_size": 2**24, "hidden_size": 2**12}, "parameters, and more than"),
         ({"hidden_size": 30}, "cannot load the checkpoint"),
         ({"hidden_size": "32"}, "cannot load the checkpoint"),
@@ -112,8 +112,7 @@ def test_a_tokenizer_cannot_bring_code(checkpoint, tmp_path):
     change(
         checkpoint / "tokenizer_config.json", tokenizer_class="Evil", auto_map={"AutoTokenizer": ["evil.Evil", None]}
     )
-    with pytest.raises(ModelError):
-        load_folder(checkpoint)
+    refused(checkpoint, r"tokenizer_config\.json asks for code of its own")
     assert not (tmp_path / "owned").exists()
 
 

@@ -29,11 +29,18 @@ def schedule_for(items: int, seed: int) -> Schedule:
 
 
 def learn(
-    learner: Learner[Item], items: Sequence[Item], dev: Sequence[Item], *, title: str, checkpoint: Path | None = None
+    learner: Learner[Item],
+    items: Sequence[Item],
+    dev: Sequence[Item],
+    *,
+    title: str,
+    checkpoint: Path | None = None,
+    writes: bool = True,
 ) -> list[float]:
     """Learn from the items in batches, and keep the weights with the lowest loss on the dev items.
 
-    With a `checkpoint` folder, a run that was killed goes on where it last looked at the dev loss. Gives all of them.
+    With a `checkpoint` folder, a run that was killed goes on where it last looked at the dev loss. Of several processes
+    that learn together all read it, and one writes. Gives the loss of every look.
     """
     done, history = _resume(learner, checkpoint)
     steps = math.ceil(len(items) / BATCH)
@@ -46,7 +53,7 @@ def learn(
             advance(len(batch), f"loss {loss:.3f}" + (f", dev {history[-1]:.3f}" if history else ""))
             if step + 1 in look_at:
                 _look(learner, dev, history)
-                _save(learner, checkpoint, step + 1, history)
+                _save(learner, checkpoint if writes else None, step + 1, history)
     return history
 
 

@@ -52,6 +52,8 @@ PARAMETERS_NOT_SAVED = 2**24
 def check_folder(folder: Path) -> None:
     """All that transformers could read in a folder, weights aside."""
     files = {path.name: read_object(path) for path in sorted(folder.glob("*.json"))}
+    if wanting := [name for name, content in files.items() if "auto_map" in content]:
+        raise ModelError(f"{folder / wanting[0]} asks for code of its own, and none is ever run: take its auto_map out")
     _check_config(files.get("config.json", {}), folder / "config.json")
     check_tokenizer(files.get("tokenizer.json", {}), folder / "tokenizer.json")
     _check_paths(files.get("tokenizer_config.json", {}), folder)
@@ -62,9 +64,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _check_config(config: dict[str, Any], path: Path) -> None:
-    """An encoder that we know, of a size that there could be, without code of its own."""
-    if "auto_map" in config:
-        raise ModelError(f"{path} asks for code of its own, and none is ever run: try it without its auto_map")
+    """An encoder that we know, of a size that there could be."""
     kind = config.get("model_type")
     if kind not in ENCODERS:
         raise ModelError(f"{path}: {kind!r} is not an encoder that we know, which are {', '.join(sorted(ENCODERS))}")
