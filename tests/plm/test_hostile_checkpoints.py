@@ -36,6 +36,8 @@ def refused(folder: Path, message: str) -> None:
     [
         ({"auto_map": {"AutoModel": "evil.Model"}}, "code of its own, and none is ever run"),
         ({"model_type": "evil", "auto_map": {"AutoConfig": "evil.Config"}}, "code of its own"),
+        ({"attn_implementation": "evil/kernel"}, "code of its own"),
+        ({"quantization_config": {"quant_method": "evil"}}, "code of its own"),
         ({"model_type": "timm_backbone", "use_pretrained_backbone": True}, "not an encoder that we know"),
         ({"model_type": None}, "not an encoder that we know"),
         ({"num_labels": 10**9}, r"num_labels is 1e\+09, and no encoder has more than 1,000"),
@@ -114,6 +116,19 @@ def test_a_tokenizer_cannot_bring_code(checkpoint, tmp_path):
     )
     refused(checkpoint, r"tokenizer_config\.json asks for code of its own")
     assert not (tmp_path / "owned").exists()
+
+
+def test_weights_in_several_files_are_beside_each_other(checkpoint):
+    (checkpoint / "model.safetensors").unlink()
+    index = {"metadata": {}, "weight_map": {"embeddings.word_embeddings.weight": "../../elsewhere.safetensors"}}
+    (checkpoint / "model.safetensors.index.json").write_text(json.dumps(index))
+    refused(checkpoint, "names a file outside the checkpoint")
+
+
+def test_a_vocabulary_of_millions(checkpoint, monkeypatch):
+    monkeypatch.setattr("futex.plm.checkpoint_check.MAX_TOKENS", 10)
+    (checkpoint / "vocab.txt").write_text("a\n" * 11)
+    refused(checkpoint, "lists more than 10 tokens")
 
 
 def test_an_adapter_cannot_name_another_model(checkpoint):

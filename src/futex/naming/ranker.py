@@ -95,9 +95,9 @@ class NameRanker:
 
     def load(self, folder: Path) -> None:
         saved = read_npz(folder / "names.npz")
-        names, sizes = {"papers_with", "mentions", *Experience._fields}, {"papers": ()}
-        sizes |= dict.fromkeys(names, (len(self._labels),))
-        if {name: counts.shape for name, counts in saved.items()} != sizes or not all(map(_are_counts, saved.values())):
+        of_labels = dict.fromkeys(("papers_with", "mentions", *Experience._fields), (len(self._labels),))
+        fits = {name: counts.shape for name, counts in saved.items()} == {"papers": (), **of_labels}
+        if not fits or not all(map(_are_counts, saved.values())):
             raise ModelError(f"{folder / 'names.npz'} does not count the names of these labels: fit the model again")
         self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
         self.experience = Experience(saved["named"], saved["given"])

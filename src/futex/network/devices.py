@@ -46,9 +46,8 @@ def finetune_on_devices(
     if count > 1 and find_spec("accelerate") is None:
         log.warning("fine-tuning uses one of %d GPUs: for all, pip install 'futex[gpus]'", count)
         count = 1
-    ours = Share.of_this_process()
-    if count == 1 or ours.count > 1:
-        return finetune(plm, triples, dev, seed=seed, checkpoint=checkpoint, writes=ours.index == 0)
+    if count == 1:
+        return finetune(plm, triples, dev, seed=seed, checkpoint=checkpoint)
     with tempfile.TemporaryDirectory(prefix="futex-") as folder:
         job = Path(folder)
         plm.save(job / "plm")

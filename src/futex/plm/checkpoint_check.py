@@ -5,11 +5,12 @@ thousand layers are built one by one, and weights that are not in the files are 
 """
 
 import zipfile
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from futex.errors import ModelError
-from futex.json_files import read_object, values_in
+from futex.json_files import MAX_BYTES, read_object, values_in
 from futex.plm.tokenizer_check import check_tokenizer
 
 ENCODERS = frozenset(
@@ -42,6 +43,9 @@ MAX_COUNT = 1000
 MAX_NUMBER = 2**24
 """Any other number of config.json. The largest vocabularies have a quarter of a million tokens."""
 
+MAX_TOKENS = 2_000_000
+"""Of a vocabulary that is a text file."""
+
 COUNTED = ("layer", "label", "expert", "block", "group", "head", "hash")
 """Numbers with one of these in their names are counts."""
 
@@ -52,8 +56,9 @@ PARAMETERS_NOT_SAVED = 2**24
 def check_folder(folder: Path) -> None:
     """All that transformers could read in a folder, weights aside."""
     files = {path.name: read_object(path) for path in sorted(folder.glob("*.json"))}
-    if wanting := [name for name, content in files.items() if "auto_map" in content]:
-        raise ModelError(f"{folder / wanting[0]} asks for code of its own, and none is ever run: take its auto_map out")
+    for name, content in files.items():
+        _check_code(content, folder / name)
+        _check_shards(content, folder / name)
     _check_config(files.get("config.json", {}), folder / "config.json")
     check_tokenizer(files.get("tokenizer.json", {}), folder / "tokenizer.json")
     _check_paths(files.get("tokenizer_config.json", {}), folder)
@@ -61,6 +66,22 @@ def check_folder(folder: Path) -> None:
         raise ModelError(f"{folder} holds an adapter, which needs a model from elsewhere: merge them first")
     for path in sorted(folder.glob("*.bin")):
         check_pickled(path)
+    for path in sorted(folder.glob("*.txt")):
+        check_vocabulary(path)
+
+
+def _check_code(content: dict[str, Any], path: Path) -> None:
+    """Classes in files beside, kernels of a hub, and libraries that unpack weights."""
+    for name, value in content.items():
+        if name in ("auto_map", "quantization_config") or ("implementation" in name and "/" in str(value)):
+            raise ModelError(f"{path} asks for code of its own, and none is ever run: take its {name} out")
+
+
+def _check_shards(content: dict[str, Any], path: Path) -> None:
+    """The table of weights in several files names files beside it."""
+    shards = content.get("weight_map") or {}
+    if not isinstance(shards, dict) or any(Path(str(name)).name != name for name in shards.values()):
+        raise ModelError(f"{path} names a file outside the checkpoint")
 
 
 def _check_config(config: dict[str, Any], path: Path) -> None:
@@ -89,6 +110,14 @@ def check_pickled(path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
             raise ModelError(f"{path} is compressed, which no published weights are: save them again, as safetensors")
+
+
+def check_vocabulary(path: Path) -> None:
+    """One token a line."""
+    with path.open("rb") as file:
+        too_long = path.stat().st_size > MAX_BYTES or sum(1 for _ in islice(file, MAX_TOKENS + 1)) > MAX_TOKENS
+    if too_long:
+        raise ModelError(f"{path} lists more than {MAX_TOKENS:,} tokens: no encoder needs that")
 
 
 def check_parameters(count: int, source: str) -> None:

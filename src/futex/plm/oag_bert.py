@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from futex.errors import ModelError
 from futex.files import write_text
 from futex.json_files import read_object
-from futex.plm.checkpoint_check import check_pickled
+from futex.plm.checkpoint_check import check_pickled, check_vocabulary
 from futex.plm.checkpoints import OAG_BERT_CONFIG, WEIGHTS
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array, Schedule, Trainer
@@ -225,6 +225,7 @@ def _tokenizer(folder: Path, version: int) -> Any:
 
     if not (folder / VOCABULARY).exists():
         raise ModelError(f"it has no {VOCABULARY} (the Chinese OAG-BERT is not read)")
+    check_vocabulary(folder / VOCABULARY)
     tokenizer = BertTokenizer(str(folder / VOCABULARY))
     if version == 2:
         tokenizer.backend_tokenizer.post_processor = TemplateProcessing(single="$A", pair="$A $B:1", special_tokens=[])

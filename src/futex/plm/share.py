@@ -21,7 +21,7 @@ class Share:
 
     @classmethod
     def of_this_process(cls) -> "Share":
-        """All of it, unless the process was started as one of several (`network.devices`, accelerate or torchrun)."""
+        """All of it, unless the process was started as one of several (`network.devices`)."""
         if not (distributed.is_available() and distributed.is_initialized()):
             return cls()
         return cls(distributed.get_rank(), distributed.get_world_size())
