@@ -34,6 +34,12 @@ ENCODERS = frozenset(
 )
 """Encoders of text. Among the others are some that fetch parts of themselves from a hub when they are built."""
 
+READ = (
+    *("config.json", "adapter_config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json"),
+    *("special_tokens_map.json", "added_tokens.json", "vocab.json"),
+)
+"""What transformers reads of JSON in a folder, besides tables of weights in several files."""
+
 MAX_PARAMETERS = 2**31
 """8 GiB in memory. The largest published encoders have 1.5 billion (DeBERTa) and 10 billion (XLM-R XXL: too large)."""
 
@@ -55,7 +61,8 @@ PARAMETERS_NOT_SAVED = 2**24
 
 def check_folder(folder: Path) -> None:
     """All that transformers could read in a folder, weights aside."""
-    files = {path.name: read_object(path) for path in sorted(folder.glob("*.json"))}
+    paths = [folder / name for name in READ if (folder / name).exists()]
+    files = {path.name: read_object(path) for path in (*paths, *sorted(folder.glob("*.index.json")))}
     for name, content in files.items():
         _check_code(content, folder / name)
         _check_shards(content, folder / name)

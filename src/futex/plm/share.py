@@ -6,6 +6,7 @@ processes are those of one process alone, up to the order of summation.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import torch
@@ -53,8 +54,9 @@ class Share:
         used = [p for p, times in zip(everything, self.total(uses).tolist(), strict=True) if times]
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in used]
         summed = self.total(torch.cat([gradient.flatten() for gradient in gradients]))
-        for p, gradient in zip(used, summed.split([p.numel() for p in used]), strict=True):
-            p.grad = gradient.view_as(p)
+        ends = list(accumulate(p.numel() for p in used))
+        for p, end in zip(used, ends, strict=True):
+            p.grad = summed[end - p.numel() : end].view_as(p)
 
 
 def leave() -> None:
