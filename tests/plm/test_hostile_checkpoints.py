@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import struct
 import zipfile
@@ -171,6 +172,12 @@ def test_compressed_weights_are_not_unfolded(checkpoint):
     with zipfile.ZipFile(checkpoint / "pytorch_model.bin", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive/data/0", b"\0" * 10**7)
     refused(checkpoint, "is compressed, which no published weights are")
+
+
+def test_pipes_are_not_waited_for(checkpoint):
+    for name in ("cross_encoder_head.safetensors", "static.safetensors", "vocab.txt", "pytorch_model.bin"):
+        os.mkfifo(checkpoint / name)
+    assert load_folder(checkpoint).head is None
 
 
 @pytest.mark.parametrize("settings", [{}, {"pooling": "max", "max_length": 8}, {"pooling": "cls", "max_length": -1}])

@@ -71,9 +71,9 @@ def check_folder(folder: Path) -> None:
     _check_paths(files.get("tokenizer_config.json", {}), folder)
     if "adapter_config.json" in files:
         raise ModelError(f"{folder} holds an adapter, which needs a model from elsewhere: merge them first")
-    for path in sorted(folder.glob("*.bin")):
+    for path in filter(Path.is_file, folder.glob("*.bin")):
         check_pickled(path)
-    for path in sorted(folder.glob("*.txt")):
+    for path in filter(Path.is_file, folder.glob("*.txt")):
         check_vocabulary(path)
 
 
@@ -114,9 +114,13 @@ def check_pickled(path: Path) -> None:
     """torch writes weights as they are; it would also unfold compressed ones, to any size."""
     if not zipfile.is_zipfile(path):
         return
-    with zipfile.ZipFile(path) as archive:
-        if sum(member.file_size for member in archive.infolist()) > path.stat().st_size:
-            raise ModelError(f"{path} is compressed, which no published weights are: save them again, as safetensors")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unfolded = sum(member.file_size for member in archive.infolist())
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise ModelError(f"{path} is damaged: {error}; fetch it again") from error
+    if unfolded > path.stat().st_size:
+        raise ModelError(f"{path} is compressed, which no published weights are: save them again, as safetensors")
 
 
 def check_vocabulary(path: Path) -> None:

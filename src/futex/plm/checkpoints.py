@@ -135,7 +135,7 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         from futex.plm.fake import FakePLM
 
         return FakePLM.load(folder)
-    if (folder / "static.safetensors").exists():
+    if (folder / "static.safetensors").is_file():
         from futex.plm.static import StaticPLM
 
         return StaticPLM.load(folder)
@@ -148,7 +148,7 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
     if (folder / SETTINGS_FILE).exists():
         pooling, max_length = _settings(folder / SETTINGS_FILE)
     head = folder / HEAD_FILE
-    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.exists() else None)
+    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.is_file() else None)
 
 
 def _settings(path: Path) -> tuple[Literal["cls", "mean"], int]:

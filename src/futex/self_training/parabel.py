@@ -43,17 +43,18 @@ class Tree:
 
     def check(self, labels: int, words: int) -> None:
         """Every row belongs to a node, every branch leads further down, and every weight is of a word."""
-        self.weights.check_format(full_check=True)
-        rows = self.first_row[-1]
-        owner = np.repeat(np.arange(len(self.is_leaf)), np.diff(self.first_row))
-        at_leaf = self.is_leaf[owner]
-        in_order = self.first_row[0] == 0 and (np.diff(self.first_row) > 0).all() and len(self.target) == len(owner)
-        further = (self.target > owner) & (self.target < len(self.is_leaf))
+        kinds = [array.dtype.kind for array in (self.first_row, self.is_leaf, self.target, self.weights)]
+        sizes = np.diff(self.first_row)
+        first, last = self.first_row[[0, -1]]
+        if kinds != ["i", "b", "i", "f"] or (sizes < 1).any() or (first, last) != (0, len(self.target)):
+            raise ValueError("its nodes have no rows")
+        owner = np.repeat(np.arange(len(sizes)), sizes)
+        further = (self.target > owner) & (self.target < len(sizes))
         known = (self.target >= 0) & (self.target < labels)
-        kinds = self.is_leaf.dtype.kind + self.target.dtype.kind + self.first_row.dtype.kind + self.weights.dtype.kind
-        if kinds != "biif" or not in_order or not np.where(at_leaf, known, further).all():
+        if not np.where(self.is_leaf[owner], known, further).all():
             raise ValueError("its branches lead nowhere")
-        if self.weights.shape != (rows, words + 1) or not np.isfinite(self.weights.data).all():
+        self.weights.check_format(full_check=True)
+        if self.weights.shape != (last, words + 1) or not np.isfinite(self.weights.data).all():
             raise ValueError("its weights are not those of the words")
 
     def rows(self, node: int) -> slice:
