@@ -77,7 +77,7 @@ def in_two_threads(plm, batches) -> list[tuple[list[float], dict[str, torch.Tens
 
 
 BATCHES = [TRIPLES[:8], TRIPLES[8:16], TRIPLES[16:21], TRIPLES[21:22]]
-"""Even, odd, and one that leaves nothing for the second process."""
+"""Even ones, an odd one, and one that leaves nothing for the second process."""
 
 
 def test_two_shares_learn_as_one(bert):
@@ -89,7 +89,7 @@ def test_two_shares_learn_as_one(bert):
 
 
 def test_dropout_belongs_to_the_portion_in_any_architecture(plm):
-    """Learning one triple with dropout gives the same gradient whichever others were learnt before it."""
+    """A triple's loss under dropout is the same whichever others were learnt before it."""
     schedule = Schedule(steps=4, warmup=1, learning_rate=0.0)
     whole = [loss_of_portion(plm, schedule, number, before=True) for number in range(3)]
     single = [loss_of_portion(plm, schedule, number, before=False) for number in range(3)]

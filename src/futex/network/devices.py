@@ -69,9 +69,13 @@ def _run(job: Path, count: int, triples: int) -> None:
             subprocess.Popen([sys.executable, "-m", *launcher], stdout=subprocess.PIPE, stderr=errors) as started,
         ):
             assert started.stdout is not None
-            for line in started.stdout:
-                with suppress(ValueError, TypeError):  # a library may print something, too
-                    advance(*json.loads(line))
+            try:
+                for line in started.stdout:
+                    with suppress(ValueError, TypeError):  # a library may print something, too
+                        advance(*json.loads(line))
+            except BaseException:
+                started.terminate()
+                raise
         if started.returncode:
             errors.seek(0)
             raise ModelError(
@@ -90,7 +94,7 @@ def _reason(errors: str) -> str:
 
 
 def _write_triples(path: Path, triples: Sequence[Triple]) -> None:
-    with path.open("w", encoding="utf-8", errors="surrogatepass") as file:
+    with path.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(triple) + "\n" for triple in triples)
 
 
