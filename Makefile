@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix fuzz bench bench-serve experiments clean
+.PHONY: install demo test test-fast check fix fuzz audit bench bench-serve experiments clean
 
 install: .venv/installed
 
@@ -51,6 +51,11 @@ fix: install
 SECONDS ?= 60
 fuzz: install
 	cd tests && PYTHONPATH=. ../$(BIN)/python -m fuzzing --seconds $(SECONDS)
+
+# Known vulnerabilities of all that is installed, by PyPI's service (docs/security.md).
+audit: install
+	$(BIN)/python -m pip install --quiet 'pip-audit>=2.7,<3'
+	$(BIN)/pip-audit --local --skip-editable --progress-spinner off
 
 # All tables of docs/speed.md. Give a larger corpus for the last ones: make bench CORPUS=papers.jsonl.xz LABELS=labels.jsonl
 # SIZES="250 500 1000 2000"

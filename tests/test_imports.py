@@ -8,12 +8,12 @@ import futex
 SOURCE = Path(futex.__file__).parent
 
 LAYERS = [
-    {"errors", "files", "progress", "processes", "config"},
+    {"errors", "files", "json_files", "arrays", "progress", "processes", "config"},
     {"corpus", "labels"},
     {"ranking", "plm"},
     {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation", "reranking"},
     {"baselines"},
-    {"model_folder", "pipeline", "conversion", "results", "evidence"},
+    {"model_check", "model_folder", "pipeline", "conversion", "results", "evidence"},
     {"run"},
     {"experiments", "serve"},
     {"terminal", "cli", "__main__", "__init__"},

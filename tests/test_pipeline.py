@@ -156,6 +156,7 @@ def test_foreign_files_and_paths_are_refused(saved):
     (saved / "extra.py").write_text("print('hello')")
     with pytest.raises(ModelError, match=r"not its own: extra\.py"):
         FuTex.from_pretrained(saved)
+    (saved / "extra.py").unlink()
     manifest = json.loads((saved / "manifest.json").read_text())
     manifest["files"]["../outside"] = {"bytes": 1, "sha256": "x"}
     (saved / "manifest.json").write_text(json.dumps(manifest))

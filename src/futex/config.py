@@ -79,6 +79,10 @@ class Recipe:
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 
+COUNTS = frozenset({"max_length", "triples", "pseudo_labels", "min_papers_per_word", "trees", "leaf_labels", "beam"})
+"""Settings of which there is at least one."""
+
+
 def _check(name: str, value: Any, hint: Any) -> None:
     allowed = get_args(hint)
     if allowed and all(isinstance(choice, str) for choice in allowed):
@@ -86,8 +90,9 @@ def _check(name: str, value: Any, hint: Any) -> None:
     else:
         kinds = allowed or (hint,)
         fits = isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
-    if not fits:
+    if not fits or (name in COUNTS and value is not None and value < 1):
         choices = " or ".join(map(str, allowed)) if allowed else hint.__name__
+        choices += " from 1 on" * (name in COUNTS)
         raise InputError(f"the recipe's {name!r} cannot be {value!r}: it takes {choices}")
 
 

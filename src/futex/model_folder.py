@@ -13,21 +13,21 @@ manifest.json     size and SHA-256 of every file above
 
 import json
 import shutil
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from futex.config import Recipe
 from futex.errors import InputError, ModelError
 from futex.files import sha256, write_text
+from futex.json_files import read_object
 from futex.labels.store import read_labels, write_labels
+from futex.model_check import FORMAT, MANIFEST, check, files_of
 from futex.plm.cache import CachedPLM
-from futex.plm.checkpoints import load_folder
+from futex.plm.checkpoints import load_folder, load_plm
+from futex.plm.protocol import TrainablePLM
 
 if TYPE_CHECKING:
     from futex.pipeline import FuTex
-
-FORMAT = 1
-MANIFEST = "manifest.json"
 
 
 def save(model: "FuTex", folder: Path) -> None:
@@ -61,15 +61,12 @@ def _write(model: "FuTex", folder: Path) -> None:
 
 
 def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
-    _check(folder)
-    recipe = Recipe.from_dict(_json(folder / "recipe.json"))
-    if (folder / "base_plm").is_dir():
-        model = cls(recipe, plm=load_folder(folder / "base_plm"), cache=cache)
-    else:
-        model = cls(recipe, cache=cache)
-        expected = _json(folder / "base_plm.json")["fingerprint"]
-        if model.base_plm.fingerprint != expected:
-            raise ModelError(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
+    check(folder)
+    recipe = _recipe(folder / "recipe.json")
+    brings_its_plm = (folder / "base_plm").is_dir()
+    plm = load_folder(folder / "base_plm") if brings_its_plm else _named_plm(folder, recipe, cache)
+    model = cls(recipe, plm=plm, cache=cache)
+    model.plm_is_named = not brings_its_plm
     model.use_labels(read_labels(folder / "labels.jsonl", "jsonl"))
     if (folder / "tuned_plm").is_dir():
         model.tuned_plm = CachedPLM(load_folder(folder / "tuned_plm"), cache)
@@ -80,43 +77,21 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     return model
 
 
-def _check(folder: Path) -> None:
-    """Every file of the manifest is there and unaltered, and its name stays inside the folder."""
-    if not folder.is_dir():
-        raise ModelError(f"no such model folder: {folder}")
-    files = _json(folder / MANIFEST).get("files")
-    if not isinstance(files, dict):
-        raise ModelError(f"{folder / MANIFEST} lists no files: this is not a FuTex model")
-    for name, entry in files.items():
-        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            raise ModelError(f"{folder / MANIFEST} names a file outside the model: {name}")
-        path = folder / name
-        if not path.is_file():
-            raise ModelError(f"the model in {folder} is incomplete: {name} is missing; save or copy it again")
-        if path.stat().st_size != entry.get("bytes") or sha256(path) != entry.get("sha256"):
-            raise ModelError(f"the model in {folder} is damaged: {name} was altered; save or copy it again")
-    if unlisted := sorted({path.relative_to(folder).as_posix() for path in _files(folder)} - set(files)):
-        raise ModelError(f"the model in {folder} holds a file that is not its own: {unlisted[0]}; remove it")
+def _recipe(path: Path) -> Recipe:
+    try:
+        return Recipe.from_dict(read_object(path))
+    except InputError as error:
+        raise ModelError(f"{path}: {error}") from error
+
+
+def _named_plm(folder: Path, recipe: Recipe, cache: Path | None) -> TrainablePLM:
+    """The PLM that the model stands on and does not bring along; one of a hub must have been fetched before."""
+    expected = read_object(folder / "base_plm.json").get("fingerprint")
+    plm = load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, trusted=False)
+    if plm.fingerprint != expected:
+        raise ModelError(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
+    return plm
 
 
 def _checksums(folder: Path) -> dict[str, dict[str, Any]]:
-    return {
-        path.relative_to(folder).as_posix(): {"bytes": path.stat().st_size, "sha256": sha256(path)}
-        for path in _files(folder)
-    }
-
-
-def _files(folder: Path) -> list[Path]:
-    return [path for path in sorted(folder.rglob("*")) if path.is_file() and path != folder / MANIFEST]
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ModelError(f"{path.parent} is not a FuTex model: {path.name} is missing") from None
-    except ValueError as error:
-        raise ModelError(f"{path} is not readable JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise ModelError(f"{path} is not a JSON object")
-    return value
+    return {name: {"bytes": size, "sha256": sha256(folder / name)} for name, size in sorted(files_of(folder).items())}

@@ -77,6 +77,20 @@ def test_a_hub_that_does_not_answer_is_not_asked_again(monkeypatch, answers):
     assert asked[1:] == ["download" if answers else "only what is on disk"] * 2
 
 
+def test_a_name_out_of_a_strangers_model_finds_only_what_was_fetched_before(tiny_checkpoint, tmp_path, monkeypatch):
+    """In the layout of the hub's own cache: a folder a commit, and a file that says which is the newest."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(checkpoints, "_hub_answers", lambda: pytest.fail("the hub was asked"))
+    with pytest.raises(ModelError, match="no PLM owner/tiny on this machine; if you trust it, fetch it: hf download"):
+        load_plm("owner/tiny", trusted=False)
+    fetched, commit = tmp_path / "models--owner--tiny", "0" * 40
+    shutil.copytree(tiny_checkpoint("bert"), fetched / "snapshots" / commit)
+    (fetched / "refs").mkdir()
+    (fetched / "refs" / "main").write_text(commit)
+    found = load_plm("owner/tiny", pooling="cls", trusted=False)
+    assert found.fingerprint == load_folder(tiny_checkpoint("bert"), pooling="cls").fingerprint
+
+
 def test_a_folder_without_a_model(tmp_path):
     with pytest.raises(ModelError, match=r"no config\.json"):
         load_folder(tmp_path)

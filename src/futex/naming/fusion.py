@@ -1,5 +1,6 @@
 """The features of a label as one probability: logistic regression, which some reviewed papers are enough to fit."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +32,9 @@ class Fusion:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Fusion":
-        if set(values) != {"bias", *FEATURES} or not all(isinstance(value, int | float) for value in values.values()):
+        if set(values) != {"bias", *FEATURES} or not all(
+            isinstance(value, int | float) and abs(value) < sys.float_info.max for value in values.values()
+        ):
             raise ModelError(f"a fusion has a number each for bias, {', '.join(FEATURES)}: fit it again")
         return cls(float(values["bias"]), tuple(float(values[name]) for name in FEATURES))
 

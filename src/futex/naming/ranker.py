@@ -3,12 +3,16 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from futex.arrays import read_npz
 from futex.corpus.paper import Paper
+from futex.errors import ModelError
 from futex.files import write_text
+from futex.json_files import read_object
 from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts, count_names
 from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
@@ -91,11 +95,15 @@ class NameRanker:
             write_text(folder / "fusion.json", json.dumps(self.fusion.as_dict(), indent=2) + "\n")
 
     def load(self, folder: Path) -> None:
-        with np.load(folder / "names.npz", allow_pickle=False) as saved:
-            self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
-            self.experience = Experience(saved["named"], saved["given"])
+        saved = read_npz(folder / "names.npz")
+        of_labels = dict.fromkeys(("papers_with", "mentions", *Experience._fields), (len(self._labels),))
+        fits = {name: counts.shape for name, counts in saved.items()} == {"papers": (), **of_labels}
+        if not fits or not all(map(_are_counts, saved.values())):
+            raise ModelError(f"{folder / 'names.npz'} does not count the names of these labels: fit the model again")
+        self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
+        self.experience = Experience(saved["named"], saved["given"])
         if (folder / "fusion.json").exists():
-            self.fusion = Fusion.from_dict(json.loads((folder / "fusion.json").read_text(encoding="utf-8")))
+            self.fusion = Fusion.from_dict(read_object(folder / "fusion.json"))
 
     def _counted(self, papers: Sequence[Paper]) -> Iterator[Counts]:
         with task("Looking for names", total=len(papers)) as advance:
@@ -165,6 +173,10 @@ class NameRanker:
             h = np.array([next(vectors) for _ in own])
             similarity = h @ h_l[[row[int(position)] for position in labels]].T
             yield similarity[0] + _mean_of_best(similarity[1:] if len(own) > 1 else similarity)
+
+
+def _are_counts(numbers: NDArray[Any]) -> bool:
+    return numbers.dtype.kind in "iuf" and bool(np.all(np.isfinite(numbers) & (numbers >= 0)))
 
 
 def _mean_of_best(similarity: Array) -> Array:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from futex.corpus.citations import MetaPath
 from futex.corpus.paper import Paper
-from futex.network.finetune import PAPER_TRIPLES, finetune
+from futex.network.devices import finetune_on_devices
+from futex.network.finetune import PAPER_TRIPLES
 from futex.network.learning import learnt_once
 from futex.network.triples import TextOf, any_paragraph, sample_triples
 from futex.plm.cache import digest
@@ -17,7 +18,7 @@ from futex.plm.protocol import TrainablePLM, Triple
 
 log = logging.getLogger(__name__)
 
-TRAINING_VERSION = 2
+TRAINING_VERSION = 3
 """Goes up with every change to the training code that changes the weights it ends with: a cached model names it."""
 
 CPU_BUDGET = 600.0
@@ -73,6 +74,6 @@ def tuned_once(
         key.update(digest(*triple))
 
     def learn(checkpoint: Path | None) -> TrainablePLM:
-        return finetune(plm, triples, dev, seed=seed, checkpoint=checkpoint)
+        return finetune_on_devices(plm, triples, dev, seed=seed, checkpoint=checkpoint)
 
     return learnt_once(cache, key.hexdigest(), learn, lambda tuned, folder: tuned.save(folder), load_folder)

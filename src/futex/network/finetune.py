@@ -10,10 +10,17 @@ from futex.plm.protocol import TrainablePLM, Trainer, Triple
 log = logging.getLogger(__name__)
 
 PAPER_TRIPLES = 45_000
+TITLE = "Fine-tuning on linked papers"
 
 
 def finetune(
-    plm: TrainablePLM, triples: Sequence[Triple], dev: Sequence[Triple], *, seed: int, checkpoint: Path | None = None
+    plm: TrainablePLM,
+    triples: Sequence[Triple],
+    dev: Sequence[Triple],
+    *,
+    seed: int,
+    checkpoint: Path | None = None,
+    writes: bool = True,
 ) -> TrainablePLM:
     """Fine-tune on the triples and return the Cross-Encoder with the lowest loss on the dev triples.
 
@@ -22,7 +29,7 @@ def finetune(
     trainer = plm.trainer(schedule_for(len(triples), seed))
     if checkpoint is None or not checkpoint.exists():
         _announce(trainer, triples)
-    history = learn(trainer, triples, dev, title="Fine-tuning on linked papers", checkpoint=checkpoint)
+    history = learn(trainer, triples, dev, title=TITLE, checkpoint=checkpoint, writes=writes)
     log.info("fine-tuned on %d triples; dev loss %s", len(triples), " → ".join(f"{loss:.3f}" for loss in history))
     return trainer.best()
 

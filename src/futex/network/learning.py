@@ -35,13 +35,15 @@ def learn(
     *,
     title: str,
     checkpoint: Path | None = None,
+    writes: bool = True,
     looks: int = EVALUATIONS,
     at_look: Callable[[int], None] | None = None,
 ) -> list[float]:
     """Learn from the items in batches, and keep the weights with the lowest loss on the dev items.
 
-    With a `checkpoint` folder, a run that was killed goes on where it last looked at the dev loss. Gives all of them.
-    `at_look` is called each time with the number of items learnt from so far.
+    With a `checkpoint` folder, a run that was killed goes on where it last looked at the dev loss. Of several processes
+    that learn together all read it, and one writes. Gives the loss of every look; `at_look` is called each time with
+    the number of items learnt from so far.
     """
     done, history = _resume(learner, checkpoint)
     steps = math.ceil(len(items) / BATCH)
@@ -56,7 +58,7 @@ def learn(
                 _look(learner, dev, history)
                 if at_look:
                     at_look(min((step + 1) * BATCH, len(items)))
-                _save(learner, checkpoint, step + 1, history)
+                _save(learner, checkpoint if writes else None, step + 1, history)
     return history
 
 

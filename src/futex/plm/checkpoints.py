@@ -6,7 +6,6 @@ is ever imported) and used only if the weights have the official SHA-256.
 
 import importlib.metadata
 import io
-import json
 import logging
 import shutil
 import subprocess
@@ -22,6 +21,8 @@ from typing import Any, Literal
 from futex.config import cache_folder
 from futex.errors import ModelError
 from futex.files import sha256
+from futex.json_files import read_object
+from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.protocol import TrainablePLM
 
 log = logging.getLogger(__name__)
@@ -60,11 +61,17 @@ EMBEDDED = {
 
 
 def load_plm(
-    name: str, cache: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
+    name: str,
+    cache: Path | None = None,
+    *,
+    pooling: PoolingChoice = "auto",
+    max_length: int = 512,
+    trusted: bool = True,
 ) -> TrainablePLM:
     """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, `fake` (words, no model) or `none`.
 
-    `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others.
+    `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others. A name
+    out of a stranger's model is not `trusted`: it opens no folder, and nothing is fetched from a hub for it.
     """
     if name == "fake":
         from futex.plm.fake import FakePLM
@@ -75,15 +82,28 @@ def load_plm(
 
         return AbsentPLM()
     if name == STATIC or name.startswith(f"{STATIC}:"):
-        return _distilled_once(name.removeprefix(STATIC).removeprefix(":") or "embedded", cache or cache_folder())
+        teacher = name.removeprefix(STATIC).removeprefix(":") or "embedded"
+        return _distilled_once(teacher, cache or cache_folder(), trusted)
     if name in EMBEDDED:
         folder = embedded_folder(EMBEDDED[name], cache or cache_folder())
         return load_folder(folder, pooling=pooling, max_length=max_length)
-    if Path(name).is_dir():
+    if trusted and Path(name).is_dir():
         return load_folder(Path(name), pooling=pooling, max_length=max_length)
-    if not is_hub_id(name):
+    if not is_hub_id(name) or Path(name).is_dir():
         raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
+    if not trusted:
+        return load_folder(_fetched_before(name), pooling=pooling, max_length=max_length)
     return _load(name, pooling=pooling, max_length=max_length)
+
+
+def _fetched_before(name: str) -> Path:
+    """The folder in which the hub's own library keeps what somebody here fetched."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except Exception as error:
+        raise ModelError(f"no PLM {name} on this machine; if you trust it, fetch it: hf download {name}") from error
 
 
 def is_hub_id(name: str) -> bool:
@@ -91,11 +111,11 @@ def is_hub_id(name: str) -> bool:
     return not name.startswith((".", "/", f"{STATIC}:")) and name.count("/") == 1
 
 
-def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:
+def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
     from futex.plm.static import StaticPLM, distil
     from futex.plm.transformer import TransformerPLM
 
-    plm = load_plm(teacher, cache)
+    plm = load_plm(teacher, cache, trusted=trusted)
     if not isinstance(plm, TransformerPLM):
         raise ModelError(
             f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
@@ -115,7 +135,7 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         from futex.plm.fake import FakePLM
 
         return FakePLM.load(folder)
-    if (folder / "static.safetensors").exists():
+    if (folder / "static.safetensors").is_file():
         from futex.plm.static import StaticPLM
 
         return StaticPLM.load(folder)
@@ -126,10 +146,17 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
     if (folder / SETTINGS_FILE).exists():
-        settings = json.loads((folder / SETTINGS_FILE).read_text())
-        pooling, max_length = settings["pooling"], settings["max_length"]
+        pooling, max_length = _settings(folder / SETTINGS_FILE)
     head = folder / HEAD_FILE
-    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.exists() else None)
+    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.is_file() else None)
+
+
+def _settings(path: Path) -> tuple[Literal["cls", "mean"], int]:
+    settings = read_object(path)
+    pooling, max_length = settings.get("pooling"), settings.get("max_length")
+    if pooling not in ("cls", "mean") or not isinstance(max_length, int) or max_length < 1:
+        raise ModelError(f"{path} does not tell pooling (cls or mean) and max_length (in tokens)")
+    return pooling, max_length
 
 
 def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | None = None) -> TrainablePLM:
@@ -138,9 +165,14 @@ def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | 
     from futex.plm.transformer import TransformerPLM
 
     tokenizer, model = read_pretrained("AutoTokenizer", source), read_model("AutoModel", source)
-    w = load_file(head)["w"].clone().to(model.device) if head is not None else None
     chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
-    return TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
+    try:
+        w = load_file(head)["w"].clone().to(model.device) if head is not None else None
+        plm = TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
+        plm.try_out()
+    except Exception as error:  # the parts of a stranger's checkpoint need not fit each other
+        raise ModelError(_why_not(source, Path(source).is_dir(), error)) from error
+    return plm
 
 
 def read_model(kind: str, source: str) -> Any:
@@ -148,10 +180,25 @@ def read_model(kind: str, source: str) -> Any:
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    check_parameters(_parameters(kind, source), source)
     model = read_pretrained(kind, source, dtype=torch.float32, weights_only=True).to(device)
     for parameter in model.parameters():  # out of the mapped file into aligned memory: the same sums in every process
         parameter.data = parameter.data.clone()
     return model
+
+
+def _parameters(kind: str, source: str) -> int:
+    """How many a model will have, found without the memory for them."""
+    import torch
+    import transformers
+
+    config = read_pretrained("AutoConfig", source)
+    try:
+        with torch.device("meta"):
+            planned = getattr(transformers, kind).from_config(config)
+    except Exception as error:  # a stranger's numbers need not go together
+        raise ModelError(_why_not(source, Path(source).is_dir(), error)) from error
+    return sum(parameter.numel() for parameter in planned.parameters())
 
 
 def read_pretrained(kind: str, source: str, **options: Any) -> Any:
@@ -162,6 +209,8 @@ def read_pretrained(kind: str, source: str, **options: Any) -> Any:
     transformers_logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     local = Path(source).is_dir()
+    if local:
+        check_folder(Path(source))
     try:
         return getattr(transformers, kind).from_pretrained(
             source, trust_remote_code=False, local_files_only=local or not _hub_answers(), **options
@@ -183,7 +232,7 @@ def _hub_answers() -> bool:
 
 
 def _why_not(source: str, local: bool, error: Exception) -> str:
-    reason = str(error).strip().splitlines()[0][:200]
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
     if local:
         return f"cannot load the checkpoint in {source}: {reason}"
     return (
@@ -197,7 +246,7 @@ def _declared_pooling(folder: Path) -> Literal["cls", "mean"]:
     declared = folder / "1_Pooling" / "config.json"
     if not declared.exists():
         return "cls"
-    return "mean" if json.loads(declared.read_text()).get("pooling_mode_mean_tokens") else "cls"
+    return "mean" if read_object(declared).get("pooling_mode_mean_tokens") else "cls"
 
 
 def embedded_folder(model: EmbeddedModel, cache: Path) -> Path:

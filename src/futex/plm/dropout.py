@@ -18,16 +18,30 @@ STEPS = 1 << 16
 class Dropout:
     def __init__(self, *seed: int) -> None:
         self._draws = np.random.SFC64(seed)
+        self._generator: torch.Generator | None = None
 
     def mask(self, shape: Sequence[int], p: float, like: Tensor) -> Tensor:
         """0 with probability p, else 1/(1−p), so that the expectation of a product with it stays the same."""
-        if like.is_cuda:  # where torch's own are drawn in parallel, and nothing runs beside
-            return torch.nn.functional.dropout(torch.ones(*shape, device=like.device), p)
+        if like.is_cuda:  # where torch's own are drawn in parallel
+            kept = torch.empty(*shape, device=like.device).bernoulli_(1 - p, generator=self._on(like.device))
+            return kept.div_(1 - p)
         dropped = round(p * STEPS)
         size = int(np.prod(shape))
         drawn = self._draws.random_raw(size // 4 + 1).view(np.uint16)[:size]
         mask = torch.from_numpy((drawn >= dropped).astype(np.float32)).view(*shape)
         return mask.mul_(STEPS / (STEPS - dropped)).to(like)
+
+    def _on(self, device: torch.device) -> torch.Generator:
+        if self._generator is None:
+            self._generator = torch.Generator(device).manual_seed(self._seed())
+        return self._generator
+
+    def seed_torch(self) -> None:
+        """For a model that draws in its own modules, from torch's shared generator."""
+        torch.manual_seed(self._seed())
+
+    def _seed(self) -> int:
+        return int(self._draws.random_raw()) >> 1
 
     def __call__(self, x: Tensor, p: float) -> Tensor:
         return x * self.mask(x.shape, p, x) if p else x

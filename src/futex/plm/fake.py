@@ -14,7 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from futex.errors import ModelError
 from futex.files import write_text
+from futex.json_files import read_object
 from futex.plm.protocol import Array, Schedule, Triple
 
 DIMENSION = 64
@@ -60,7 +62,10 @@ class FakePLM:
 
     @classmethod
     def load(cls, folder: Path) -> "FakePLM":
-        return cls(**json.loads((folder / "fake.json").read_text()))
+        weight = read_object(folder / "fake.json").get("weight")
+        if not isinstance(weight, int | float) or not math.isfinite(weight):
+            raise ModelError(f"{folder / 'fake.json'} has no weight")
+        return cls(weight)
 
 
 class FakeTrainer:

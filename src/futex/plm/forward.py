@@ -21,6 +21,8 @@ def hidden_states(
     if packed.supports(model):
         return packed.hidden_states(model, sequences, first_only=first_only, dropout=dropout)
     model.train(dropout is not None)
+    if dropout is not None:
+        dropout.seed_torch()
     return plain_hidden_states(model, sequences, first_only=first_only)
 
 

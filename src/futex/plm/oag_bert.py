@@ -19,6 +19,8 @@ from torch import Tensor, nn
 
 from futex.errors import ModelError
 from futex.files import write_text
+from futex.json_files import read_object
+from futex.plm.checkpoint_check import check_pickled, check_vocabulary
 from futex.plm.checkpoints import OAG_BERT_CONFIG, WEIGHTS
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array, Schedule, Trainer
@@ -161,14 +163,16 @@ def load_oag_bert(folder: Path) -> OagBertPLM:
     try:
         model = _model(_config(folder), _weights(folder))
         tokenizer = _tokenizer(folder, model.config.version)
+        plm = OagBertPLM(model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer, pooling="cls")
+        plm.try_out()
     except Exception as error:  # a stranger's file can make torch and tokenizers raise anything
         reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         raise ModelError(f"{folder} is not an OAG-BERT: {reason}") from error
-    return OagBertPLM(model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer, pooling="cls")
+    return plm
 
 
 def _config(folder: Path) -> SimpleNamespace:
-    published = json.loads((folder / OAG_BERT_CONFIG).read_text(encoding="utf-8"))
+    published = read_object(folder / OAG_BERT_CONFIG)
     if missing := [key for key in SETTINGS if key not in published]:
         raise ModelError(f"{OAG_BERT_CONFIG} has no {missing[0]!r}")
     settings = {key: published[key] for key in SETTINGS}
@@ -184,6 +188,7 @@ def _weights(folder: Path) -> Mapping[str, Tensor]:
         return load_file(folder / WEIGHTS)
     if not (folder / PICKLED_WEIGHTS).exists():
         raise ModelError(f"it has no {PICKLED_WEIGHTS}")
+    check_pickled(folder / PICKLED_WEIGHTS)
     weights: Mapping[str, Tensor] = torch.load(folder / PICKLED_WEIGHTS, map_location="cpu", weights_only=True)
     return weights
 
@@ -220,6 +225,7 @@ def _tokenizer(folder: Path, version: int) -> Any:
 
     if not (folder / VOCABULARY).exists():
         raise ModelError(f"it has no {VOCABULARY} (the Chinese OAG-BERT is not read)")
+    check_vocabulary(folder / VOCABULARY)
     tokenizer = BertTokenizer(str(folder / VOCABULARY))
     if version == 2:
         tokenizer.backend_tokenizer.post_processor = TemplateProcessing(single="$A", pair="$A $B:1", special_tokens=[])

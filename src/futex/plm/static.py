@@ -17,7 +17,9 @@ from tokenizers import Tokenizer
 
 from futex.errors import ModelError
 from futex.files import replacing
+from futex.json_files import read_object
 from futex.plm.protocol import Array, Schedule, Trainer, Triple
+from futex.plm.tokenizer_check import check_tokenizer
 
 DIMENSION = 256
 RARITY = 1e-4
@@ -77,8 +79,18 @@ class StaticPLM:
     @classmethod
     def load(cls, folder: Path) -> "StaticPLM":
         try:
-            vectors = load_file(folder / VECTORS_FILE)["vectors"]
-            return cls(vectors, Tokenizer.from_file(str(folder / TOKENIZER_FILE)))
+            check_tokenizer(read_object(folder / TOKENIZER_FILE), folder / TOKENIZER_FILE)
+            vectors, tokenizer = (
+                load_file(folder / VECTORS_FILE)["vectors"],
+                Tokenizer.from_file(str(folder / TOKENIZER_FILE)),
+            )
+            if (
+                vectors.ndim != 2
+                or max(tokenizer.get_vocab().values()) >= len(vectors)
+                or not np.isfinite(vectors).all()
+            ):
+                raise ValueError("not one vector a token")
+            return cls(vectors.astype(np.float32), tokenizer)
         except Exception as error:  # tokenizers raises bare Exceptions
             raise ModelError(f"{folder} does not hold a static PLM: {error}; delete it to make it again") from error
 

@@ -17,6 +17,7 @@ from futex.plm.lanes import gather_gradients, give_memory_back, spare_lanes, twi
 from futex.plm.optimisation import adamw, moments, restore, take_step
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Schedule, Triple
+from futex.plm.share import Share
 from futex.plm.side_by_side import side_by_side
 from futex.plm.transformer import TransformerPLM
 
@@ -34,12 +35,13 @@ class ContrastiveTrainer:
     """AdamW with a linear warm-up and decay, on a copy of the PLM.
 
     Dropout is seeded step by step and portion by portion, so a run that was broken off and goes on ends with the very
-    weights of an unbroken one.
+    weights of an unbroken one, and several processes that share the portions end with those of one.
     """
 
-    def __init__(self, plm: TransformerPLM, schedule: Schedule) -> None:
+    def __init__(self, plm: TransformerPLM, schedule: Schedule, share: Share | None = None) -> None:
         self._plm = plm
         self._schedule = schedule
+        self._share = share or Share.of_this_process()
         self._model = copy.deepcopy(plm.model)
         generator = torch.Generator().manual_seed(schedule.seed)
         w = torch.randn(plm.model.config.hidden_size, generator=generator) * 0.02
@@ -60,11 +62,11 @@ class ContrastiveTrainer:
 
     def _backward(self, triples: Sequence[Triple]) -> float:
         portions = [triples[start : start + TRIPLES_AT_ONCE] for start in range(0, len(triples), TRIPLES_AT_ONCE)]
-        torch.manual_seed(self._schedule.seed * 1_000_003 + self._steps_done)
+        ours = self._share.numbers(len(portions))
 
         def run(which: int) -> float:
             total = 0.0
-            for number in range(which, len(portions), len(self._lanes)):
+            for number in ours[which :: len(self._lanes)]:
                 dropout = Dropout(self._schedule.seed, self._steps_done, number)
                 loss = self._portion_loss(self._lanes[which], portions[number], dropout) / len(triples)
                 torch.autograd.backward(loss)
@@ -74,8 +76,12 @@ class ContrastiveTrainer:
         lanes = range(len(self._lanes))
         total = sum(side_by_side(run, lanes) if len(lanes) > 1 else map(run, lanes))
         gather_gradients(self._lanes)
+        self._share.sum_gradients(self._lanes[0].parameters())
         give_memory_back()
-        return total
+        return self._total(total)
+
+    def _total(self, number: float) -> float:
+        return float(self._share.total(torch.tensor(number, dtype=torch.float64, device=self._w.device)))
 
     def _portion_loss(self, lane: "_Lane", triples: Sequence[Triple], dropout: Dropout) -> Tensor:
         states = hidden_states(lane.model, self._sequences(triples), first_only=True, dropout=dropout)
@@ -83,9 +89,10 @@ class ContrastiveTrainer:
         return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
 
     def loss(self, triples: Sequence[Triple]) -> float:
+        ours = [triples[number] for number in self._share.numbers(len(triples))]
         scorer = TransformerPLM(self._model, self._plm.tokenizer, pooling=self._plm.pooling, head=self._w.detach())
-        scores = torch.from_numpy(scorer.score_sequences(self._sequences(triples)))
-        return float(contrastive_loss(scores[: len(triples)], scores[len(triples) :])) / len(triples)
+        scores = torch.from_numpy(scorer.score_sequences(self._sequences(ours)))
+        return self._total(float(contrastive_loss(scores[: len(ours)], scores[len(ours) :]))) / len(triples)
 
     def _sequences(self, triples: Sequence[Triple]) -> Sequences:
         pairs = [(t.anchor, t.positive) for t in triples] + [(t.anchor, t.negative) for t in triples]

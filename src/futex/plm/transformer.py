@@ -54,6 +54,20 @@ class TransformerPLM:
         vectors = self._in_packs(sequences, self._pooled, first_only=self.pooling == "cls")
         return np.stack(vectors) if vectors else np.empty((0, self.dimension), np.float32)
 
+    def try_out(self) -> None:
+        """Raise whatever a text and a pair make go wrong: numbers that are none, tokens and types without vectors."""
+        known, largest = self.model.config.vocab_size, max(self.tokenizer.get_vocab().values())
+        if largest >= known:
+            raise ValueError(f"its tokenizer has a token {largest}, and its model has {known}")
+        w = torch.ones(self.dimension) if self.head is None else self.head.cpu()
+        if w.shape != (self.dimension,):
+            raise ValueError(f"the vector of its Cross-Encoder is not {self.dimension} numbers")
+        with torch.inference_mode():
+            states = hidden_states(self.model, self.tokens.singles(["a"]), first_only=True)
+            states += hidden_states(self.model, self.tokens.pairs([("a", "b")]), first_only=True)
+        if not all(bool(torch.isfinite(rows.float().cpu() @ w).all()) for rows in states):
+            raise ValueError("its vectors are not numbers")
+
     def embed_tokens(self, ids: Iterable[int]) -> Array:
         """Each token of the vocabulary as a text of its own."""
         return np.stack(self._in_packs(self.tokens.framed([[i] for i in ids]), self._pooled, first_only=False))

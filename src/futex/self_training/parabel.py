@@ -7,15 +7,18 @@ Pr = exp(−max(0, 1 − w·x)²). A paper follows its 10 likeliest nodes a leve
 omikuji, the usual implementation, cannot be seeded, so no two of its runs agree; it is the oracle of our tests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array, hstack, vstack
 
+from futex.arrays import read_npz
+from futex.errors import ModelError
 from futex.files import replacing
 from futex.self_training.linear import gram_matrix, train
 
@@ -38,12 +41,32 @@ class Tree:
     target: Ints
     weights: csr_array
 
+    def check(self, labels: int, words: int) -> None:
+        """Every row belongs to a node, every branch leads further down, and every weight is of a word."""
+        kinds = [array.dtype.kind for array in (self.first_row, self.is_leaf, self.target, self.weights)]
+        sizes = np.diff(self.first_row)
+        first, last = self.first_row[[0, -1]]
+        if kinds != ["i", "b", "i", "f"] or (sizes < 1).any() or (first, last) != (0, len(self.target)):
+            raise ValueError("its nodes have no rows")
+        owner = np.repeat(np.arange(len(sizes)), sizes)
+        further = (self.target > owner) & (self.target < len(sizes))
+        known = (self.target >= 0) & (self.target < labels)
+        if not np.where(self.is_leaf[owner], known, further).all():
+            raise ValueError("its branches lead nowhere")
+        self.weights.check_format(full_check=True)
+        if self.weights.shape != (last, words + 1) or not np.isfinite(self.weights.data).all():
+            raise ValueError("its weights are not those of the words")
+
     def rows(self, node: int) -> slice:
         return slice(int(self.first_row[node]), int(self.first_row[node + 1]))
 
+    def leaves(self) -> Ints:
+        """The rows of all leaves."""
+        return np.flatnonzero(np.repeat(self.is_leaf, np.diff(self.first_row)))
+
     def leaf_rows(self, labels: Sequence[int]) -> Ints:
         """The row of each label at its leaf; every label of the training data has one."""
-        at_leaf = np.flatnonzero(np.repeat(self.is_leaf, np.diff(self.first_row)))
+        at_leaf = self.leaves()
         order = at_leaf[np.argsort(self.target[at_leaf])]
         return order[np.searchsorted(self.target[order], labels)]
 
@@ -96,16 +119,27 @@ class Parabel:
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, allow_pickle=False, **arrays)
 
-    def load(self, path: Path) -> "Parabel":
-        forest: list[Tree] = []
-        with np.load(path, allow_pickle=False) as arrays:
-            while f"{len(forest)}.target" in arrays:
-                part = {name: arrays[f"{len(forest)}.{name}"] for name in ("first_row", "is_leaf", "target", "shape")}
-                csr = tuple(arrays[f"{len(forest)}.{name}"] for name in ("data", "indices", "indptr"))
-                shape = tuple(part.pop("shape").tolist())
-                forest.append(Tree(**part, weights=csr_array(csr, shape=shape)))
-        self.forest = tuple(forest)
+    def load(self, path: Path, *, labels: int, words: int) -> "Parabel":
+        """Trees over so many labels and words; a stranger's might lead in circles, or out of memory."""
+        arrays = read_npz(path)
+        try:
+            self.forest = tuple(_tree(arrays, i) for i in range(len(arrays) // len(PARTS)))
+            for tree in self.forest:
+                tree.check(labels, words)
+            if len({tuple(np.unique(tree.target[tree.leaves()]).tolist()) for tree in self.forest}) > 1:
+                raise ValueError("they differ in their labels")
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise ModelError(f"{path} does not hold trees over {labels} labels and {words} words: {error}") from error
         return self
+
+
+PARTS = ("first_row", "is_leaf", "target", "data", "indices", "indptr", "shape")
+"""Of a tree, in a file."""
+
+
+def _tree(arrays: Mapping[str, NDArray[Any]], number: int) -> Tree:
+    first_row, is_leaf, target, *csr, shape = (arrays[f"{number}.{name}"] for name in PARTS)
+    return Tree(first_row, is_leaf, target, csr_array(tuple(csr), shape=tuple(shape.tolist())))
 
 
 def _with_bias(x: csr_array) -> csr_array:

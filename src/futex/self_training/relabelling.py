@@ -1,16 +1,20 @@
 """Self-training (§3.3): learn from the confident predictions, then complement them (Example 1)."""
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from futex.corpus.paper import Paper
+from futex.errors import ModelError
 from futex.files import write_text
+from futex.json_files import read_object
 from futex.labels.label import LabelSpace
 from futex.progress import portions
 from futex.ranking import Ranking
@@ -79,7 +83,20 @@ class SelfTraining:
         self._classifier.save(folder / "parabel.npz")
 
     def load(self, folder: Path) -> "SelfTraining":
-        vocabulary = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-        self._vectorizer.use(vocabulary["words"], vocabulary["idf"])
-        self._classifier.load(folder / "parabel.npz")
+        vocabulary = read_object(folder / "vocabulary.json")
+        words, idf = vocabulary.get("words", ()), vocabulary.get("idf", ())
+        if not _is_vocabulary(words, idf):
+            raise ModelError(f"{folder / 'vocabulary.json'} does not list words with a number for each: fit it again")
+        self._vectorizer.use(words, idf)
+        self._classifier.load(folder / "parabel.npz", labels=len(self._labels), words=len(words))
         return self
+
+
+def _is_vocabulary(words: Any, idf: Any) -> bool:
+    return (
+        isinstance(words, list)
+        and isinstance(idf, list)
+        and len(words) == len(idf)
+        and all(isinstance(word, str) for word in words)
+        and all(isinstance(number, int | float) and math.isfinite(number) for number in idf)
+    )

@@ -1,14 +1,13 @@
 """A project: one model, as Annif calls it, and all that belongs to it."""
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from futex.errors import InputError, ModelError
-from futex.model_folder import MANIFEST
+from futex.json_files import read_object
+from futex.model_check import MANIFEST, read_manifest
 from futex.pipeline import FuTex
 from futex.run import CONFIG, MODEL, PREDICTIONS
 from futex.serve.answering import Answerer
@@ -42,8 +41,8 @@ class Project:
         self.id = project_id
         self.folder = model
         self.run = model.parent if (model.parent / PREDICTIONS).is_file() and model.name == MODEL else None
-        self.config = _json(model.parent / CONFIG) if self.run else {}
-        self.manifest = _json(model / MANIFEST)
+        self.config = read_object(model.parent / CONFIG) if self.run and (model.parent / CONFIG).exists() else {}
+        self.files = read_manifest(model)
         self.feedback = feedback
         self.loaded: Loaded | None = None
         self.reviewed: Reviewed | None = None
@@ -96,13 +95,3 @@ def _unused(wanted: str, taken: Iterable[str]) -> str:
     known = set(taken)
     numbered = (f"{wanted}-{number}" for number in range(2, len(known) + 3))
     return wanted if wanted not in known else next(name for name in numbered if name not in known)
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
-    return value if isinstance(value, dict) else {}

@@ -70,6 +70,6 @@ def _version(project: Project) -> ProjectVersion:
     return ProjectVersion(
         id=project.id,
         recipe=project.loaded.model.recipe.as_dict() if project.loaded else {},
-        files={name: entry["sha256"] for name, entry in project.manifest.get("files", {}).items()},
+        files={name: str(entry.get("sha256")) for name, entry in project.files.items()},
         inputs={name: given.get("sha256") for name, given in inputs.items()},
     )
