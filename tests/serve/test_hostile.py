@@ -149,12 +149,13 @@ def test_scripts_come_back_as_text(client):
 @pytest.fixture
 def readers():
     readers = Readers(1, seconds=20, characters=1000)
+    readers.start()
     yield readers
     readers.close()
 
 
 def process(readers) -> int:
-    return readers._idle.queue[0]._process.pid
+    return readers._readers[0]._process.pid
 
 
 TEXT = Upload(f"A mouse\n\n{LONG}".encode(), ("text",), ".txt")
@@ -193,7 +194,7 @@ def test_a_reader_that_dies_is_replaced(readers):
 
 
 def test_a_reader_killed_while_it_had_nothing_to_do(readers):
-    reader = readers._idle.queue[0]
+    reader = readers._readers[0]
     os.kill(reader._process.pid, signal.SIGKILL)
     reader._process.join()
     assert readers.read(TEXT).title == "A mouse"
@@ -204,6 +205,7 @@ def test_readers_hold_none_of_our_connections():
     with socket.create_server(("127.0.0.1", 0)) as ours:
         inode = Path(f"/proc/self/fd/{ours.fileno()}").readlink()
         readers = Readers(1, seconds=20, characters=1000)
+        readers.start()
         readers.read(TEXT)  # by then it has settled
         theirs = {link.readlink() for link in Path(f"/proc/{process(readers)}/fd").iterdir()}
         readers.close()

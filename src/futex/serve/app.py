@@ -31,8 +31,10 @@ def build(service: Service) -> ASGIApp:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await service.start()
-        yield
-        await service.stop()
+        try:
+            yield
+        finally:  # a second Ctrl-C cancels us here
+            await service.stop()
 
     app = FastAPI(
         title="FuTex",

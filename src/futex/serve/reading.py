@@ -11,18 +11,20 @@ import os
 import queue
 import signal
 import sys
+import threading
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from futex.corpus.formats.jsonl import as_record, paper_of
 from futex.corpus.paper import Paper, Unit
 from futex.corpus.reading import FORMATS, HEAD, documents_of
 from futex.errors import FutexError
-from futex.serve.problems import Problem
+from futex.serve.problems import Problem, shutting_down
 
 MAX_MEMORY = 4 * 2**30
 STEM = "upload"
@@ -47,19 +49,20 @@ class Readers:
 
     def __init__(self, count: int, seconds: float, characters: int) -> None:
         self._seconds = seconds
-        self._characters = characters
+        self._readers = [_Reader(characters) for _ in range(count)]
+        self._idle: queue.Queue[_Reader] = queue.Queue()
+
+    def start(self) -> None:
+        """Takes a second or two: the fork server imports all our readers first."""
         if sys.platform != "win32":
             _CONTEXT.set_forkserver_preload([__name__])
-        self._idle: queue.Queue[_Reader] = queue.Queue()
-        for _ in range(count):
-            self._idle.put(_Reader(characters))
+        for reader in self._readers:
+            reader.start()
+            self._idle.put(reader)
 
     def read(self, upload: Upload) -> Paper:
         """The paper, or a problem that says what is wrong with the upload."""
         reader = self._idle.get()
-        if not reader.is_alive:
-            reader.stop()
-            reader = _Reader(self._characters)
         try:
             answer = reader.read(upload, self._seconds)
         except TimeoutError:
@@ -73,43 +76,59 @@ class Readers:
         return paper_of(answer["paper"], "upload")
 
     def close(self) -> None:
-        with suppress(queue.Empty):
-            while True:
-                self._idle.get_nowait().stop()
+        """For good, also those that are reading."""
+        for reader in self._readers:
+            reader.close()
 
 
 class _Reader:
-    """A process and our end of the pipe to it."""
+    """A process and our end of the pipe to it. One that has died or hung is replaced when it is needed again."""
 
     def __init__(self, characters: int) -> None:
-        self._connection, its_end = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_serve, args=(its_end, characters), daemon=True)
-        self._process.start()
-        its_end.close()
+        self._characters = characters
+        self._process: BaseProcess | None = None
+        self._is_closed = False
+        self._changing = threading.Lock()
 
-    @property
-    def is_alive(self) -> bool:
-        return not self._connection.closed and self._process.is_alive()
+    def start(self) -> None:
+        with self._changing:
+            if self._is_closed:
+                raise shutting_down()
+            self._connection, its_end = _CONTEXT.Pipe()
+            self._process = _CONTEXT.Process(target=_serve, args=(its_end, self._characters), daemon=True)
+            self._process.start()
+            its_end.close()
 
     def read(self, upload: Upload, seconds: float) -> dict[str, Any]:
+        if self._process is None or not self._process.is_alive():
+            self._stop()
+            self.start()
         try:
             self._connection.send(upload)
             if not self._connection.poll(seconds):
                 raise TimeoutError
             answer: dict[str, Any] = json.loads(self._connection.recv_bytes())
         except BaseException:
-            self.stop()
+            self._stop()
             raise
         return answer
 
-    def stop(self) -> None:
+    def close(self) -> None:
+        self._is_closed = True
+        self._stop()
+
+    def _stop(self) -> None:
         """It leads a group of its own, to which programs that it started belong."""
-        self._connection.close()
-        if self._process.pid is not None:
-            with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.join()
+        with self._changing:
+            if self._process is None:
+                return
+            if self._process.pid is not None:
+                with suppress(OSError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+            self._process = None
 
 
 def _serve(connection: Connection, characters: int) -> None:

@@ -39,7 +39,9 @@ class Service:
         self.on_failure: Callable[[], None] = lambda: None
         self.has_loaded = threading.Event()
         self._cache: Path = settings.cache or cache_folder()
-        self._readers: Readers | None = None
+        limits = settings.limits
+        self._readers = Readers(limits.readers, limits.reading_seconds, limits.characters)
+        self._can_read = False
         self._batchers: dict[str, Batcher[Question, Answer]] = {}
         self._maps: dict[str, PaperMap] = {}
 
@@ -54,17 +56,17 @@ class Service:
     async def stop(self) -> None:
         """Answer what was asked, refuse what comes."""
         self._loading.cancel()
+        self._readers.close()
         await asyncio.gather(*(paper_map.stop() for paper_map in self._maps.values()))
         await asyncio.gather(*(batcher.close() for batcher in self._batchers.values()))
         self._models.shutdown(wait=True, cancel_futures=True)
-        if self._readers is not None:
-            self._readers.close()
         for project in self.projects.values():
             project.feedback.close()
 
     async def _load(self) -> None:
         try:
             await asyncio.gather(self._start_readers(), self._load_models())
+            log.info("ready: %s", ", ".join(self.projects))
             for project in self.projects.values():
                 await to_thread.run_sync(project.load_papers)
         except Exception as failure:
@@ -74,15 +76,14 @@ class Service:
             self.has_loaded.set()
 
     async def _start_readers(self) -> None:
-        limits = self.settings.limits
-        self._readers = await to_thread.run_sync(Readers, limits.readers, limits.reading_seconds, limits.characters)
+        await to_thread.run_sync(self._readers.start)
+        self._can_read = True
 
     async def _load_models(self) -> None:
         loop = asyncio.get_running_loop()
         for project in self.projects.values():
             loaded = await loop.run_in_executor(self._models, project.load, self._cache)
             self._serve(project, loaded)
-            log.info("project %s is ready", project.id)
 
     def _serve(self, project: Project, loaded: Loaded) -> None:
         batches = self.metrics.batches.labels(project.id)
@@ -114,10 +115,10 @@ class Service:
 
     @property
     def is_ready(self) -> bool:
-        return self._readers is not None and len(self._batchers) == len(self.projects)
+        return self._can_read and len(self._batchers) == len(self.projects)
 
     async def read(self, upload: Upload) -> Paper:
-        if self._readers is None:
+        if not self._can_read:
             raise still_loading("the service")
         if self._reading.statistics().tasks_waiting >= self.settings.limits.waiting:
             raise Problem(429, "many files are waiting to be read already; try again later", retry_after=5)
