@@ -147,7 +147,9 @@ class Service:
         corpus = self.reviewed_project(project_id).corpus
         model = self.loaded_project(project_id).model
         if corpus.texts is None:
-            raise Problem(404, f"the texts of project '{project_id}' cannot be found, so there is no map")
+            raise Problem(404, "There is no map: the texts of the papers cannot be found.")
+        if model.recipe.plm == "none":
+            raise Problem(404, "There is no map: this model has no PLM to tell which papers are alike.")
         if project_id not in self._maps:
             encoder = BiEncoder(model.plm, model.labels, "full" if model.recipe.hierarchy else "abstract")
             path = map_file(self._cache, f"{model.plm.fingerprint} {model.recipe.hierarchy}", corpus.ids)

@@ -35,7 +35,7 @@ async function show() {
     );
     return;
   }
-  await attempt(() => VIEWS[view].show(parameters));
+  await attempt(() => VIEWS[view].show(parameters, project));
 }
 
 async function attempt(action) {

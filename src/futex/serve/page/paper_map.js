@@ -37,13 +37,14 @@ export class PaperMap {
   /** It may have to be computed first; then we ask again until it is there. */
   async show() {
     clearTimeout(this._timer);
-    const { state, done, total, points } = await api.get("corpus/map");
+    const { state, done, total, points, why } = await api.get("corpus/map").catch(noMap);
     this._points = points;
     this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
-    this._progress.hidden = state === "ready";
+    this._canvas.hidden = state !== "ready";
+    this._progress.hidden = state !== "computing";
     this._progress.max = Math.max(total, 1);
     this._progress.value = done;
-    this._status.textContent = state === "ready" ? "" : `Computing the map: ${done} of ${total} papers.`;
+    this._status.textContent = state === "computing" ? `Computing the map: ${done} of ${total} papers.` : (why ?? "");
     if (state === "computing") this._timer = setTimeout(() => this._attempt(() => this.show()), ASK_AGAIN);
     this._draw();
   }
@@ -133,6 +134,12 @@ export class PaperMap {
         .reduce((best, point) => (best && far(best) <= far(point) ? best : point), null) ?? from
     );
   }
+}
+
+/** Some projects have none, and the service says why. */
+function noMap(refusal) {
+  if (refusal.status !== 404) throw refusal;
+  return { state: "none", done: 0, total: 0, points: [], why: refusal.message };
 }
 
 /** From these numbers to 0…1. */

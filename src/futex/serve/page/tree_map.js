@@ -33,7 +33,7 @@ export class TreeMap {
       ),
     );
     this._hint.textContent =
-      total > branches.length ? `The first ${MOST} of ${plural(total, "branch", "branches")}.` : "";
+      total > branches.length ? `The largest ${MOST} of ${plural(total, "branch", "branches")}.` : "";
     this._draw();
   }
 
