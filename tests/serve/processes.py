@@ -12,8 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-LONGEST = 120.0
-"""Seconds until it is killed with all its family; only a test that fails waits as long."""
+from serve.running import PATIENCE
 
 
 class Served:
@@ -36,7 +35,7 @@ class Served:
 
     def connect(self) -> socket.socket:
         parts = urlsplit(self.address)
-        return socket.create_connection((parts.hostname, parts.port), timeout=LONGEST)
+        return socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
 
     def family(self) -> list[int]:
         """A handle on each process that it started, or that those did."""
@@ -45,7 +44,7 @@ class Served:
 
 def have_ended(family: list[int]) -> bool:
     """Whether all of them are gone, if need be after a while."""
-    return all(select.select([handle], [], [], LONGEST)[0] for handle in family)
+    return all(select.select([handle], [], [], PATIENCE)[0] for handle in family)
 
 
 def _descendants(pid: int) -> list[int]:
@@ -57,7 +56,7 @@ def _descendants(pid: int) -> list[int]:
 
 @contextmanager
 def serving(folder: Path, home: Path, **environment: str) -> Iterator[Served]:
-    """On any free port, with its feedback and cache at home, from its first line on."""
+    """On any free port, with its feedback and cache at home, from its first line on; in the end it is killed."""
     process = subprocess.Popen(
         [sys.executable, "-m", "futex", "serve", str(folder), "--port", "0", "--feedback", "f.sqlite"],
         stderr=subprocess.PIPE,
@@ -71,7 +70,7 @@ def serving(folder: Path, home: Path, **environment: str) -> Iterator[Served]:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
-    alarm = threading.Timer(LONGEST, kill)
+    alarm = threading.Timer(PATIENCE, kill)
     alarm.start()
     try:
         yield Served(process)

@@ -20,6 +20,8 @@ from futex.serve.server import listening, server_of
 from futex.serve.service import Service
 from futex.serve.settings import Limits, Settings
 
+PATIENCE = 120.0
+"""Seconds; only a test that fails waits as long."""
 SCRIPT = "<script>alert(1)</script>"
 LABELS = LabelSpace(
     [
@@ -79,7 +81,7 @@ def answering(service: Service, *, loaded: bool = True) -> Iterator[TestClient]:
     """The service in this process."""
     with TestClient(build(service), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         if loaded:
-            assert service.has_loaded.wait(30)
+            assert service.has_loaded.wait(PATIENCE)
             assert service.failure is None
         yield client
 
@@ -89,11 +91,12 @@ def listening_at(service: Service) -> Iterator[str]:
     """The service behind a real socket, in a thread of its own; gives its address."""
     with listening(service.settings) as listener:
         server = server_of(service)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:
-            assert service.has_loaded.wait(30)
+            assert service.has_loaded.wait(PATIENCE)
             yield "http://{}:{}".format(*listener.getsockname())
         finally:
             server.should_exit = True
-            thread.join()
+            thread.join(PATIENCE)
+            assert not thread.is_alive()

@@ -53,7 +53,7 @@ def test_search_as_you_type(page: Page, answers: list[Response]):
     expect(page.locator("#review .labels li").first).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type(wanted.name)
-    found = page.get_by_role("option")
+    found = page.get_by_role("listbox").get_by_role("option")
     expect(found).to_have_count(1)
     expect(found).to_contain_text(wanted.name)
     page.keyboard.press("Enter")

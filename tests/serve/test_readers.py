@@ -8,9 +8,11 @@ import threading
 from pathlib import Path
 
 import pytest
+from serve.running import PATIENCE
 
+from futex.serve.parsing import Upload
 from futex.serve.problems import Problem
-from futex.serve.reading import Readers, Upload
+from futex.serve.reading import Readers
 
 TEXT = Upload(b"A mouse\n\none two three four five six seven eight nine ten eleven", ("text",), ".txt")
 
@@ -53,7 +55,7 @@ def test_a_reader_that_dies_is_replaced(readers):
     while readers._idle.queue:  # until it has been taken
         pass
     os.kill(pid, signal.SIGKILL)
-    reading.join()
+    reading.join(PATIENCE)
     assert outcome == [422] or outcome[0].title == "A mouse"
     assert readers.read(TEXT).title == "A mouse"
     assert process(readers) != pid
@@ -62,7 +64,7 @@ def test_a_reader_that_dies_is_replaced(readers):
 def test_a_reader_killed_while_it_had_nothing_to_do(readers):
     reader = readers._readers[0]
     os.kill(reader._process.pid, signal.SIGKILL)
-    reader._process.join()
+    reader._process.join(PATIENCE)
     assert readers.read(TEXT).title == "A mouse"
 
 
@@ -95,7 +97,7 @@ def test_closing_ends_one_that_is_reading(readers):
         pass
     handle = os.pidfd_open(process(readers))
     readers.close()
-    reading.join()
+    reading.join(PATIENCE)
     assert select.select([handle], [], [], 20)[0]
     assert len(outcome) == 1
     with pytest.raises(Problem) as refused:

@@ -17,10 +17,11 @@ from futex.ranking import Ranking
 from futex.serve.answering import Answer, Question
 from futex.serve.batching import Batcher
 from futex.serve.metrics import Metrics
+from futex.serve.parsing import Upload, length_of
 from futex.serve.problems import Problem, still_loading
 from futex.serve.project import Loaded, Project, Reviewed
 from futex.serve.projection import PaperMap, map_file
-from futex.serve.reading import Readers, Upload, length_of
+from futex.serve.reading import Readers
 from futex.serve.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ import { here, placeOf } from "./places.js";
 const VIEWS = { classify, review, corpus };
 const ASK_AGAIN = 1000;
 let known = [];
+let shown = null;
 
 export function say(text) {
   byId("notice").textContent = text;
@@ -24,6 +25,8 @@ async function show() {
     if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (shown && shown !== view) arrive();
+  shown = view;
   document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
   const project = known.find(({ id }) => id === byId("project").value);
   if (!project) return;
@@ -36,6 +39,12 @@ async function show() {
     return;
   }
   await attempt(() => VIEWS[view].show(parameters, project));
+}
+
+/** Another view begins at its top; whoever followed a link by keyboard is not left in the view that is gone. */
+function arrive() {
+  scrollTo(0, 0);
+  if (document.activeElement?.closest("section")) byId("main").focus({ preventScroll: true });
 }
 
 async function attempt(action) {

@@ -26,7 +26,8 @@ export class PaperMap {
     });
     this._progress = make("progress", { "aria-label": "Computing the map", hidden: true });
     this._status = make("p", { class: "status", role: "status", "aria-live": "polite" });
-    this.element = make("div", {}, this._canvas, this._progress, this._status);
+    this._hint = make("p", { class: "hint" }, "Papers that are alike lie near each other. Choose one to review it.");
+    this.element = make("div", {}, this._canvas, this._progress, this._status, this._hint);
     this._canvas.addEventListener("mousemove", (event) => this._point(this._under(event)));
     this._canvas.addEventListener("click", (event) => this._open(this._under(event)));
     this._canvas.addEventListener("keydown", (event) => this._key(event));
@@ -40,7 +41,7 @@ export class PaperMap {
     const { state, done, total, points, why } = await api.get("corpus/map").catch(noMap);
     this._points = points;
     this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
-    this._canvas.hidden = state !== "ready";
+    this._canvas.hidden = this._hint.hidden = state !== "ready";
     this._progress.hidden = state !== "computing";
     this._progress.max = Math.max(total, 1);
     this._progress.value = done;
