@@ -42,9 +42,15 @@ def test_it_asks_for_its_key_and_answers(named, tmp_path):
         assert answer.json()["results"]
 
 
-def wait_until_it_ends(connection: socket.socket) -> None:
-    """What it does first when told to end is to close connections on which nothing is asked."""
-    assert connection.recv(100) == b""
+def begin(connection: socket.socket, length: int) -> None:
+    """A request that is being answered: the service asks for its body."""
+    connection.sendall(f"{HEAD}Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n".encode())
+    assert connection.recv(10_000).startswith(b"HTTP/1.1 100")
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Until the other side hangs up."""
+    return b"".join(iter(lambda: connection.recv(10_000), b""))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -55,13 +61,13 @@ def test_a_signal_ends_it_once_all_is_answered(named, tmp_path, number):
         family = served.family()
         assert len(family) >= Limits().readers
         with served.connect() as idle, served.connect() as asking:
+            begin(asking, len(BODY))
             idle.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert idle.recv(10_000).startswith(b"HTTP/1.1 200")
-            asking.sendall(f"{HEAD}Content-Length: {len(BODY)}\r\n\r\n{BODY[:10]}".encode())
             served.tell(number)
-            wait_until_it_ends(idle)
-            asking.sendall(BODY[10:].encode())
-            answer = b"".join(iter(lambda: asking.recv(10_000), b""))
+            all_of(idle)  # the service hangs up on those who ask nothing
+            asking.sendall(BODY.encode())
+            answer = all_of(asking)
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"Lung cancer" in answer
         assert served.end() == (0, "")
@@ -74,9 +80,9 @@ def test_a_second_signal_ends_it_at_once(named, tmp_path):
         assert served.next_line() == "ready: named\n"
         family = served.family()
         with served.connect() as idle, served.connect() as asking:
-            asking.sendall(f"{HEAD}Content-Length: 1000\r\n\r\n".encode())
+            begin(asking, len(BODY))
             served.tell(signal.SIGINT)
-            wait_until_it_ends(idle)
+            all_of(idle)
             served.tell(signal.SIGINT)
             assert served.end()[0] == 0
     assert have_ended(family)
