@@ -44,7 +44,7 @@ def answers(page: Page) -> list[Response]:
 
 def is_light(page: Page, answers: list[Response]) -> bool:
     elements: int = page.evaluate("document.querySelectorAll('*').length")
-    return elements < MOST_ELEMENTS and sum(len(answer.body()) for answer in answers) < MOST_BYTES
+    return elements < MOST_ELEMENTS and sum(int(answer.headers["content-length"]) for answer in answers) < MOST_BYTES
 
 
 def test_search_as_you_type(page: Page, answers: list[Response]):
