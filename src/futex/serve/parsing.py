@@ -24,6 +24,8 @@ STEM = "upload"
 """Every upload is called so; what the client calls it is never used."""
 
 LONGEST_ID = 500
+HELLO = b"ready"
+"""The first thing a process says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ def parse_all(connection: Connection, characters: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     with suppress(EOFError, BrokenPipeError):
+        connection.send_bytes(HELLO)
         while True:
             connection.send_bytes(json.dumps(answer_to(connection.recv(), characters)).encode())
 

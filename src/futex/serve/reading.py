@@ -21,6 +21,7 @@ from futex.serve import parsing
 from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, shutting_down
 
+SECONDS_TO_START = 120
 _CONTEXT = multiprocessing.get_context("forkserver" if sys.platform != "win32" else None)
 
 
@@ -38,6 +39,8 @@ class Readers:
             _CONTEXT.set_forkserver_preload([parsing.__name__])
         for reader in self._readers:
             reader.start()
+        for reader in self._readers:
+            reader.wait()
             self._idle.put(reader)
 
     def read(self, upload: Upload) -> Paper:
@@ -79,10 +82,17 @@ class _Reader:
             self._process.start()
             its_end.close()
 
+    def wait(self) -> None:
+        """Until it is ready; the time that takes is none of the first upload's. One that dies is replaced later."""
+        with suppress(EOFError, OSError):
+            if self._connection.poll(SECONDS_TO_START):
+                self._connection.recv_bytes()
+
     def read(self, upload: Upload, seconds: float) -> dict[str, Any]:
         if self._process is None or not self._process.is_alive():
             self._stop()
             self.start()
+            self.wait()
         try:
             self._connection.send(upload)
             if not self._connection.poll(seconds):
