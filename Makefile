@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix fuzz audit bench bench-serve experiments clean
+.PHONY: install demo chromium test test-fast check fix fuzz audit bench bench-serve experiments clean
 
 install: .venv/installed
 
@@ -32,11 +32,21 @@ demo: install $(DEMO)/papers.parquet
 	@echo "All predictions with their evidence: $(DEMO)/run/predictions.jsonl"
 	@echo "To see why, and to review them: $(BIN)/futex serve $(DEMO)/run --cache build/cache, then open http://127.0.0.1:8000/"
 
-test: install
-	$(BIN)/python -m pytest
+# The tests of the page want a browser. Where it cannot be installed they are skipped, and we say why.
+chromium:
+	@for name in chromium chromium-browser google-chrome; do command -v $$name > /dev/null && exit 0; done; \
+	skipped() { echo "No Chromium: the tests of the page are skipped. $$1"; exit 0; }; \
+	command -v apt-get > /dev/null || skipped "There is no apt-get here; install it by hand."; \
+	test "$$(id -u)" = 0 || skipped "To install it: sudo apt-get install chromium"; \
+	echo "Installing Chromium for the tests of the page"; mkdir -p build; \
+	{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends chromium; } \
+		> build/chromium.log 2>&1 || skipped "apt-get could not install it; build/chromium.log says why."
 
-test-fast: install
-	$(BIN)/python -m pytest -m "not slow"
+test: install chromium
+	$(BIN)/python -m pytest -rs
+
+test-fast: install chromium
+	$(BIN)/python -m pytest -rs -m "not slow"
 
 check: install
 	$(BIN)/ruff check .

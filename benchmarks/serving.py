@@ -118,10 +118,12 @@ def running(model: Path, batch: int) -> Iterator[Running]:
         command = [sys.executable, __file__, str(model), "--serve", str(batch), cache]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             assert process.stderr is not None
-            service = Running(process.stderr.readline().split()[-1], process.pid)
-            service.wait()
-            yield service
-            process.terminate()
+            try:
+                service = Running(process.stderr.readline().split()[-1], process.pid)
+                service.wait()
+                yield service
+            finally:
+                process.terminate()
 
 
 def serve_apart(model: Path, batch: int, folder: Path) -> None:

@@ -1,9 +1,18 @@
+import faulthandler
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from serve.running import a_service, answering, make_run
+from serve.running import PATIENCE, a_service, answering, make_run
 from starlette.testclient import TestClient
+
+
+@pytest.fixture(autouse=True)
+def no_test_hangs() -> Iterator[None]:
+    """Whatever waits for ever ends all tests, and shows where it waited."""
+    faulthandler.dump_traceback_later(5 * PATIENCE, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ from futex.serve.server import listening, server_of
 from futex.serve.service import Service
 from futex.serve.settings import Limits, Settings
 
+PATIENCE = 120.0
+"""Seconds; only a test that fails waits as long."""
 SCRIPT = "<script>alert(1)</script>"
 LABELS = LabelSpace(
     [
@@ -58,12 +60,14 @@ def a_paper(i: int) -> Paper:
     )
 
 
-def make_run(folder: Path) -> Path:
+PAPER = Recipe(plm="fake", min_linked_papers=4, min_papers_per_word=1, triples=16)
+
+
+def make_run(folder: Path, recipe: Recipe = PAPER) -> Path:
     """A folder as `futex run` leaves it, with its corpus beside it."""
     write_papers([a_paper(i) for i in range(12)], folder / "papers.jsonl")
     write_labels(LABELS, folder / "labels.jsonl")
     inputs = Inputs(papers=str(folder / "papers.jsonl"), labels=str(folder / "labels.jsonl"))
-    recipe = Recipe(plm="fake", min_linked_papers=4, min_papers_per_word=1, triples=16)
     run(inputs, folder / "My Run", recipe, folder / "cache")
     return folder / "My Run"
 
@@ -79,7 +83,7 @@ def answering(service: Service, *, loaded: bool = True) -> Iterator[TestClient]:
     """The service in this process."""
     with TestClient(build(service), base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
         if loaded:
-            assert service.has_loaded.wait(30)
+            assert service.has_loaded.wait(PATIENCE)
             assert service.failure is None
         yield client
 
@@ -89,11 +93,12 @@ def listening_at(service: Service) -> Iterator[str]:
     """The service behind a real socket, in a thread of its own; gives its address."""
     with listening(service.settings) as listener:
         server = server_of(service)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:
-            assert service.has_loaded.wait(30)
+            assert service.has_loaded.wait(PATIENCE)
             yield "http://{}:{}".format(*listener.getsockname())
         finally:
             server.should_exit = True
-            thread.join()
+            thread.join(PATIENCE)
+            assert not thread.is_alive()

@@ -1,7 +1,7 @@
 """A model that scores names is served like any other."""
 
 import pytest
-from serve.running import LABELS, a_paper, a_service, answering
+from serve.running import LABELS, a_paper, a_service, answering, make_run
 
 from futex.config import RECIPES
 from futex.pipeline import FuTex
@@ -23,3 +23,18 @@ def test_names_are_answered_and_explained(tmp_path, plm):
         assert label["name"] == "Lung cancer"
         assert label["mentions"]
     assert [path.stat().st_size for path in cached] == before
+
+
+def test_its_run_is_reviewed_like_any_other_but_it_has_no_modules_to_disagree(tmp_path):
+    run = make_run(tmp_path, RECIPES["best"].but(plm="none"))
+    with answering(a_service([run])) as client:
+        assert client.get("/api/projects").json()["projects"][0]["modules"] == 1
+        papers = "/api/projects/my-run/papers"
+        assert client.get(papers).json()["total"] == 12
+        assert client.get(papers, params={"min_confidence": 0.01, "max_confidence": 0.99}).json()["total"] > 0
+        assert client.get(papers, params={"disagreement": "modules"}).json()["total"] == 0
+        labels = client.get(f"{papers}/one", params={"id": "10.1/d1"}).json()["classified"]["labels"]
+        assert (labels[0]["name"], labels[0]["contributions"]) == ("Lung cancer", None)
+        assert labels[0]["mentions"]
+        refused = client.get("/api/projects/my-run/corpus/map")
+        assert (refused.status_code, refused.json()["detail"][:15]) == (404, "There is no map")

@@ -1,40 +1,97 @@
 """`futex serve` as a user starts and ends it."""
 
 import json
-import os
 import shutil
+import signal
 import socket
-import subprocess
 import sys
-import threading
+from urllib.parse import urlencode
 
 import pytest
 import requests
-from serve.running import BIOLOGY
+from serve.processes import have_ended, serving
+from serve.running import BIOLOGY, LABELS, a_paper
 from test_cli import fails, futex
 
+from futex.config import RECIPES
+from futex.pipeline import FuTex
+from futex.serve.settings import Limits
 
-@pytest.mark.skip(reason="hung once on a busy machine, for a reason not found yet; run it alone to try the command")
-def test_starts_and_answers(run_folder, tmp_path):
-    """On any free port."""
-    command = [sys.executable, "-m", "futex", "serve", str(run_folder), "--port", "0", "--feedback", "f.sqlite"]
-    environment = os.environ | {"FUTEX_API_KEY": "sesame", "FUTEX_CACHE": str(tmp_path)}
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment)
-    never_hang = threading.Timer(120, process.kill)
-    never_hang.start()
-    try:
-        address = process.stderr.readline().split()[-1].rstrip("/")
-        assert "is ready" in process.stderr.readline()
-        assert requests.get(f"{address}/v1/projects").status_code == 401
-        headers = {"X-API-Key": "sesame"}
-        suggest = f"{address}/v1/projects/my-run/suggest"
-        answer = requests.post(suggest, data={"text": BIOLOGY}, headers=headers)
+HEAD = (
+    "POST /v1/projects/named/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+)
+BODY = urlencode({"text": BIOLOGY})
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory):
+    """A model that needs no PLM, and so starts soon."""
+    folder = tmp_path_factory.mktemp("named")
+    model = FuTex(RECIPES["best"].but(plm="none"), cache=folder / "cache")
+    model.fit([a_paper(i) for i in range(6)], LABELS).save_pretrained(folder / "named")
+    return folder / "named"
+
+
+def test_it_asks_for_its_key_and_answers(named, tmp_path):
+    with serving(named, tmp_path, FUTEX_API_KEY="sesame") as served:
+        assert served.next_line() == "ready: named\n"
+        assert requests.get(f"{served.address}/v1/projects").status_code == 401
+        suggest = f"{served.address}/v1/projects/named/suggest"
+        answer = requests.post(suggest, data={"text": BIOLOGY}, headers={"X-API-Key": "sesame"})
         assert "server" not in answer.headers
         assert answer.json()["results"]
-    finally:
-        never_hang.cancel()
-        process.kill()
-        process.wait()
+
+
+def begin(connection: socket.socket, length: int) -> None:
+    """A request that is being answered: the service asks for its body."""
+    connection.sendall(f"{HEAD}Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n".encode())
+    assert connection.recv(10_000).startswith(b"HTTP/1.1 100")
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Until the other side hangs up."""
+    return b"".join(iter(lambda: connection.recv(10_000), b""))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_once_all_is_answered(named, tmp_path, number):
+    with serving(named, tmp_path) as served:
+        assert served.next_line() == "ready: named\n"
+        family = served.family()
+        assert len(family) >= Limits().readers
+        with served.connect() as idle, served.connect() as asking:
+            begin(asking, len(BODY))
+            idle.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert idle.recv(10_000).startswith(b"HTTP/1.1 200")
+            served.tell(number)
+            all_of(idle)  # the service hangs up on those who ask nothing
+            asking.sendall(BODY.encode())
+            answer = all_of(asking)
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"Lung cancer" in answer
+        assert served.end() == (0, "")
+    assert have_ended(family)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_a_second_signal_ends_it_at_once(named, tmp_path):
+    with serving(named, tmp_path) as served:
+        assert served.next_line() == "ready: named\n"
+        family = served.family()
+        with served.connect() as idle, served.connect() as asking:
+            begin(asking, len(BODY))
+            served.tell(signal.SIGINT)
+            all_of(idle)
+            served.tell(signal.SIGINT)
+            assert served.end()[0] == 0
+    assert have_ended(family)
+
+
+def test_a_signal_ends_it_while_it_loads(named, tmp_path):
+    with serving(named, tmp_path) as served:
+        served.tell(signal.SIGTERM)
+        assert served.end()[0] == 0
 
 
 def test_wrong_folders(tmp_path):

@@ -1,13 +1,9 @@
-"""Files and requests that mean harm: each gets its status code, and the service goes on."""
+"""Files that mean harm: each gets its status code, and the service goes on."""
 
 import gzip
 import io
 import json
-import os
 import random
-import signal
-import socket
-import threading
 import zipfile
 from pathlib import Path
 
@@ -15,8 +11,6 @@ import pytest
 from corpus.jats_article import ARTICLE as JATS
 from serve.running import SCRIPT
 
-from futex.serve.problems import Problem
-from futex.serve.reading import Readers, Upload
 from futex.serve.routes.classify import KINDS
 
 CLASSIFY = "/api/projects/my-run/classify"
@@ -144,67 +138,3 @@ def test_scripts_come_back_as_text(client):
     refused = client.get(f"/v1/projects/{SCRIPT}")
     assert refused.status_code == 404
     assert refused.headers["content-type"] == "application/problem+json"
-
-
-@pytest.fixture
-def readers():
-    readers = Readers(1, seconds=20, characters=1000)
-    yield readers
-    readers.close()
-
-
-def process(readers) -> int:
-    return readers._idle.queue[0]._process.pid
-
-
-TEXT = Upload(f"A mouse\n\n{LONG}".encode(), ("text",), ".txt")
-
-
-def test_a_reader_that_hangs_is_given_up(readers):
-    readers._seconds = 0.2
-    os.kill(process(readers), signal.SIGSTOP)
-    with pytest.raises(Problem, match="could not be read within") as refused:
-        readers.read(TEXT)
-    assert refused.value.status_code == 422
-    readers._seconds = 20
-    assert readers.read(TEXT).title == "A mouse"
-
-
-def test_a_reader_that_dies_is_replaced(readers):
-    pid = process(readers)
-    os.kill(pid, signal.SIGSTOP)
-    outcome: list[object] = []
-
-    def read() -> None:
-        try:
-            outcome.append(readers.read(TEXT))
-        except Problem as problem:
-            outcome.append(problem.status_code)
-
-    reading = threading.Thread(target=read)
-    reading.start()
-    while readers._idle.queue:  # until it has been taken
-        pass
-    os.kill(pid, signal.SIGKILL)
-    reading.join()
-    assert outcome == [422] or outcome[0].title == "A mouse"
-    assert readers.read(TEXT).title == "A mouse"
-    assert process(readers) != pid
-
-
-def test_a_reader_killed_while_it_had_nothing_to_do(readers):
-    reader = readers._idle.queue[0]
-    os.kill(reader._process.pid, signal.SIGKILL)
-    reader._process.join()
-    assert readers.read(TEXT).title == "A mouse"
-
-
-def test_readers_hold_none_of_our_connections():
-    """A forked process would keep clients' connections open after we have closed them."""
-    with socket.create_server(("127.0.0.1", 0)) as ours:
-        inode = Path(f"/proc/self/fd/{ours.fileno()}").readlink()
-        readers = Readers(1, seconds=20, characters=1000)
-        readers.read(TEXT)  # by then it has settled
-        theirs = {link.readlink() for link in Path(f"/proc/{process(readers)}/fd").iterdir()}
-        readers.close()
-    assert inode not in theirs

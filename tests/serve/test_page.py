@@ -272,6 +272,8 @@ def test_the_map_opens_a_paper_by_keyboard(page: Page):
     title = status.text_content()
     page.keyboard.press("Enter")
     expect(page.locator("#review .paper-title")).to_have_text(title)
+    expect(page.locator("main")).to_be_focused()
+    assert page.evaluate("scrollY") == 0
 
 
 # --- the frame

@@ -139,7 +139,10 @@ def test_branches(client, predicted):
     (top,) = client.get(f"{CORPUS}/branches").json()["branches"]
     assert (top["id"], top["labels"], top["narrower"]) == ("T", 9, 6)
     assert top["papers"] == sum(bool(labels) for labels in predicted.values())
-    below = {b["id"]: b for b in client.get(f"{CORPUS}/branches", params={"under": "T"}).json()["branches"]}
+    branches = client.get(f"{CORPUS}/branches", params={"under": "T"}).json()["branches"]
+    sizes = [(branch["labels"], branch["papers"]) for branch in branches]
+    assert sizes == sorted(sizes, reverse=True)
+    below = {branch["id"]: branch for branch in branches}
     assert (below["L7"]["labels"], below["L3"]["labels"]) == (2, 2)
     assert below["L7"]["papers"] == sum(bool({"L1", "L7"} & set(list(p)[:5])) for p in predicted.values())
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from futex.serve.guard import KEY_HEADER, Guard
 from futex.serve.routes import annif, classify, corpus, feedback, operations, papers, taxonomy
 from futex.serve.service import Service
 
+ROUTERS = tuple(part.router for part in (annif, classify, taxonomy, papers, corpus, feedback, operations))
 PAGE = Path(__file__).with_name("page")
 DESCRIPTION = """Ranked taxonomy labels with evidence for full-text scientific papers.
 
@@ -31,8 +33,10 @@ def build(service: Service) -> ASGIApp:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         await service.start()
-        yield
-        await service.stop()
+        try:
+            yield
+        finally:  # a second Ctrl-C cancels us here
+            await service.stop()
 
     app = FastAPI(
         title="FuTex",
@@ -43,8 +47,8 @@ def build(service: Service) -> ASGIApp:
         redoc_url=None,
     )
     app.state.service = service
-    for routes in (annif, classify, taxonomy, papers, corpus, feedback, operations):
-        app.include_router(routes.router)
+    for router in ROUTERS:
+        app.include_router(router)
     app.add_api_route("/", _front_page, include_in_schema=False)
     app.mount("/page", StaticFiles(directory=PAGE), name="page")
     app.add_exception_handler(HTTPException, _refused)
@@ -77,8 +81,9 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 def _allowed(request: Request) -> dict[str, str]:
     """All methods of an address; one route knows only its own."""
-    routes = [route for route in request.app.routes if isinstance(route, Route) and route.methods]
-    methods = {method for route in routes if route.path_regex.match(request.url.path) for method in route.methods or ()}
+    routes = chain(request.app.routes, *(router.routes for router in ROUTERS))
+    here = [route for route in routes if isinstance(route, Route) and route.path_regex.match(request.url.path)]
+    methods = {method for route in here for method in route.methods or ()}
     return {"Allow": ", ".join(sorted(methods))}
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from futex.serve.problems import Problem
+from futex.serve.problems import Problem, shutting_down
 from futex.serve.settings import Limits
 
 Item = TypeVar("Item")
@@ -55,7 +55,7 @@ class Batcher(Generic[Item, Result]):
     async def submit(self, item: Item, characters: int) -> Result:
         """The answer, or at once a refusal if it could not come in time."""
         if self._is_closed:
-            raise Problem(503, "the service is shutting down", retry_after=10)
+            raise shutting_down()
         wait = self._seconds_per_character * sum(job.characters for job in self._jobs)
         if len(self._jobs) >= self._limits.waiting or wait > self._limits.seconds:
             raise Problem(429, f"{len(self._jobs)} papers are waiting already; try again later", retry_after=wait)

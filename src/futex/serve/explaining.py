@@ -18,10 +18,14 @@ MENTIONS, WORDS = 200, 8
 """Shown for a label at most."""
 
 
+def modules_of(model: FuTex) -> int:
+    """How many rankings are fused by Eq. (9); one that scores names fuses none."""
+    return 2 if model.recipe.hierarchy and model.recipe.scoring == "modules" else 1
+
+
 def confidences(scores: NDArray[np.float64], model: FuTex) -> NDArray[np.float64]:
-    """Fused scores as shares of the best there could be: each module adds at most 1 to Eq. (9); names are one."""
-    modules = 2 if model.recipe.hierarchy and model.recipe.scoring == "modules" else 1
-    return np.clip(scores / modules, 0.0, 1.0).round(6)
+    """Scores as shares of the best there could be: each module adds at most 1 to Eq. (9)."""
+    return np.clip(scores / modules_of(model), 0.0, 1.0).round(6)
 
 
 def confidence(score: float, model: FuTex) -> float:

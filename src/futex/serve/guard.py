@@ -78,6 +78,8 @@ class Guard:
         self._check_host(headers)
         self._check_origin(headers, scope["method"])
         self._check_key(headers, scope)
+        if "content-length" in headers and "transfer-encoding" in headers:
+            raise Problem(400, "a body has either a Content-Length or a Transfer-Encoding", close=True)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self._largest(scope):
             raise too_large(self._largest(scope))

@@ -14,7 +14,7 @@ from futex.serve.schemas import Verdict
 Disagreement = Literal["modules", "people"]
 Order = Literal["corpus", "least-confident", "most-confident"]
 CONFIDENT = 0.5
-"""Of two modules, a label that one ranks first has more; one that only the classifier found has no more."""
+"""Of two modules, a label that one ranks first and the other knows has more; of scored names, a likely one has."""
 
 Opinions = Mapping[str, Mapping[str, Verdict]]
 """Label to verdict, by paper."""
@@ -28,6 +28,8 @@ class Filters:
     max_confidence: float = 1.0
     disagreement: Disagreement | None = None
     """Modules that do not agree on the best label; people who rejected one of the best labels or added another."""
+    modules: int = 1
+    """How many there are."""
     reviewed: bool | None = None
     words: str = ""
     """In the title."""
@@ -41,7 +43,8 @@ def select(corpus: Corpus, confidence: NDArray[np.float64], opinions: Opinions, 
     if filters.label is not None:
         passes &= _has_label(corpus, opinions, filters.label)
     if filters.disagreement == "modules":
-        passes &= (trust_in(corpus, confidence, None) > CONFIDENT) & (trust_in(corpus, confidence, None) < 1)
+        best = trust_in(corpus, confidence, None)
+        passes &= (best > CONFIDENT) & (best < 1) & (filters.modules > 1)
     if filters.disagreement == "people":
         passes &= _among(corpus, {paper for paper, given in opinions.items() if _differs(corpus, paper, given)})
     if filters.reviewed is not None:

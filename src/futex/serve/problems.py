@@ -40,6 +40,10 @@ def still_loading(what: str) -> Problem:
     return Problem(503, f"{what} is being loaded; try again soon", retry_after=2)
 
 
+def shutting_down() -> Problem:
+    return Problem(503, "the service is shutting down", retry_after=10)
+
+
 def response_of(status: int, detail: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
     document = {
         "type": "about:blank",

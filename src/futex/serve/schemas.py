@@ -71,7 +71,7 @@ class Contributions(BaseModel):
 class ExplainedLabel(BaseModel):
     id: str
     name: str
-    score: float = Field(description="From 0 to 1; 1 if all modules rank it first. Not a probability.")
+    score: float = Field(description="From 0 to 1, for comparing; of fused modules, 1 if all rank it first.")
     source: Literal["matching", "self-training"] = Field(
         description="Whether its name was found, or the classifier added it."
     )
@@ -258,6 +258,7 @@ class ProjectState(BaseModel):
     corpus: Literal["none", "loading", "ready"] = Field(description="Whether Review and Corpus have something to show.")
     labels: int | None
     papers: int | None
+    modules: int | None = Field(description="Whose rankings are fused; only several can disagree.")
 
 
 class ProjectStates(BaseModel):

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import h11
@@ -29,19 +30,26 @@ def serve(models: Sequence[Path], settings: Settings) -> None:
     """Until Ctrl-C or SIGTERM; a model that cannot be loaded ends it with its error."""
     service = Service(open_projects(models, settings.feedback), settings)
     with listening(settings) as listener:
-        log.info("FuTex answers at http://%s:%d/", *listener.getsockname()[:2])
         server = server_of(service)
         service.on_failure = lambda: setattr(server, "should_exit", True)
-        with _ended_by_signals():
+        with _ended_by_signals(server):
+            log.info("FuTex answers at http://%s:%d/", *listener.getsockname()[:2])
             server.run(sockets=[listener])
     if service.failure is not None:
         raise service.failure
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """uvicorn ends at a signal and then raises it again, for whom it may concern: nobody here."""
-    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM)}
+def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    """uvicorn listens to signals only while it runs; one that comes just before counts too.
+
+    When it has ended it raises the signal again, for whom it may concern: nobody here.
+    """
+
+    def end(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

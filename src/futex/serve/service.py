@@ -17,10 +17,11 @@ from futex.ranking import Ranking
 from futex.serve.answering import Answer, Question
 from futex.serve.batching import Batcher
 from futex.serve.metrics import Metrics
+from futex.serve.parsing import Upload, length_of
 from futex.serve.problems import Problem, still_loading
 from futex.serve.project import Loaded, Project, Reviewed
 from futex.serve.projection import PaperMap, map_file
-from futex.serve.reading import Readers, Upload, length_of
+from futex.serve.reading import Readers
 from futex.serve.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -39,7 +40,9 @@ class Service:
         self.on_failure: Callable[[], None] = lambda: None
         self.has_loaded = threading.Event()
         self._cache: Path = settings.cache or cache_folder()
-        self._readers: Readers | None = None
+        limits = settings.limits
+        self._readers = Readers(limits.readers, limits.reading_seconds, limits.characters)
+        self._can_read = False
         self._batchers: dict[str, Batcher[Question, Answer]] = {}
         self._maps: dict[str, PaperMap] = {}
 
@@ -54,17 +57,17 @@ class Service:
     async def stop(self) -> None:
         """Answer what was asked, refuse what comes."""
         self._loading.cancel()
+        self._readers.close()
         await asyncio.gather(*(paper_map.stop() for paper_map in self._maps.values()))
         await asyncio.gather(*(batcher.close() for batcher in self._batchers.values()))
         self._models.shutdown(wait=True, cancel_futures=True)
-        if self._readers is not None:
-            self._readers.close()
         for project in self.projects.values():
             project.feedback.close()
 
     async def _load(self) -> None:
         try:
             await asyncio.gather(self._start_readers(), self._load_models())
+            log.info("ready: %s", ", ".join(self.projects))
             for project in self.projects.values():
                 await to_thread.run_sync(project.load_papers)
         except Exception as failure:
@@ -74,15 +77,14 @@ class Service:
             self.has_loaded.set()
 
     async def _start_readers(self) -> None:
-        limits = self.settings.limits
-        self._readers = await to_thread.run_sync(Readers, limits.readers, limits.reading_seconds, limits.characters)
+        await to_thread.run_sync(self._readers.start)
+        self._can_read = True
 
     async def _load_models(self) -> None:
         loop = asyncio.get_running_loop()
         for project in self.projects.values():
             loaded = await loop.run_in_executor(self._models, project.load, self._cache)
             self._serve(project, loaded)
-            log.info("project %s is ready", project.id)
 
     def _serve(self, project: Project, loaded: Loaded) -> None:
         batches = self.metrics.batches.labels(project.id)
@@ -114,10 +116,10 @@ class Service:
 
     @property
     def is_ready(self) -> bool:
-        return self._readers is not None and len(self._batchers) == len(self.projects)
+        return self._can_read and len(self._batchers) == len(self.projects)
 
     async def read(self, upload: Upload) -> Paper:
-        if self._readers is None:
+        if not self._can_read:
             raise still_loading("the service")
         if self._reading.statistics().tasks_waiting >= self.settings.limits.waiting:
             raise Problem(429, "many files are waiting to be read already; try again later", retry_after=5)
@@ -146,7 +148,9 @@ class Service:
         corpus = self.reviewed_project(project_id).corpus
         model = self.loaded_project(project_id).model
         if corpus.texts is None:
-            raise Problem(404, f"the texts of project '{project_id}' cannot be found, so there is no map")
+            raise Problem(404, "There is no map: the texts of the papers cannot be found.")
+        if model.recipe.plm == "none":
+            raise Problem(404, "There is no map: this model has no PLM to tell which papers are alike.")
         if project_id not in self._maps:
             encoder = BiEncoder(model.plm, model.labels, "full" if model.recipe.hierarchy else "abstract")
             path = map_file(self._cache, f"{model.plm.fingerprint} {model.recipe.hierarchy}", corpus.ids)

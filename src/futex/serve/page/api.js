@@ -1,5 +1,7 @@
 // What the page asks of the service.
 
+import { query } from "./places.js";
+
 const KEY = "futex-key";
 let project = null;
 let start;
@@ -26,11 +28,9 @@ export function setKey(key) {
 
 export const hasKey = () => sessionStorage.getItem(KEY) !== null;
 
-/** An address below the chosen project; parameters that are empty are left out. */
-export function address(path, parameters = {}) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const query = new URLSearchParams(given).toString();
-  return `/api/projects/${encodeURIComponent(project)}/${path}${query ? `?${query}` : ""}`;
+/** An address below the chosen project. */
+export function address(path, parameters) {
+  return `/api/projects/${encodeURIComponent(project)}/${path}${query(parameters)}`;
 }
 
 export async function send(url, options = {}) {

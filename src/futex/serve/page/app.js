@@ -10,21 +10,17 @@ import { here, placeOf } from "./places.js";
 const VIEWS = { classify, review, corpus };
 const ASK_AGAIN = 1000;
 let known = [];
+let shown = null;
 
-export function say(text) {
+function say(text) {
   byId("notice").textContent = text;
   byId("notice").hidden = !text;
 }
 
 async function show() {
   const { view: asked, parameters } = here();
-  const view = asked in VIEWS ? asked : "classify";
-  for (const name of Object.keys(VIEWS)) byId(name).hidden = name !== view;
-  for (const link of document.querySelectorAll("header nav a")) {
-    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
-  document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
+  const view = Object.hasOwn(VIEWS, asked) ? asked : "classify";
+  turnTo(view);
   const project = known.find(({ id }) => id === byId("project").value);
   if (!project) return;
   say("");
@@ -35,7 +31,24 @@ async function show() {
     );
     return;
   }
-  await attempt(() => VIEWS[view].show(parameters));
+  await attempt(() => VIEWS[view].show(parameters, project));
+}
+
+function turnTo(view) {
+  for (const name of Object.keys(VIEWS)) byId(name).hidden = name !== view;
+  for (const link of document.querySelectorAll("header nav a")) {
+    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
+  if (shown && shown !== view) arrive();
+  shown = view;
+}
+
+/** Another view begins at its top; whoever followed a link by keyboard is not left in the view that is gone. */
+function arrive() {
+  scrollTo(0, 0);
+  if (document.activeElement?.closest("section")) byId("main").focus({ preventScroll: true });
 }
 
 async function attempt(action) {

@@ -76,7 +76,7 @@ function showNumbers(summary) {
   const numbers = [
     [summary.papers, "papers"],
     [summary.labels, "labels in the taxonomy"],
-    [summary.labels_used, `labels among the best ${summary.labels_per_paper} of a paper`],
+    [summary.labels_used, `labels used, among the best ${summary.labels_per_paper} of some paper`],
     [summary.papers_without_confident_label, "papers without a confident label"],
     [summary.papers_reviewed, "papers reviewed"],
   ];

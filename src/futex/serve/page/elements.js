@@ -24,14 +24,22 @@ function filled(element, attributes, children) {
 }
 
 /** A bar as long as this share; styles must not be written into the markup, so it is set as a property. */
-export function bar(share, ...classes) {
-  const element = make("span", { class: ["bar", ...classes].join(" "), "aria-hidden": "true" });
+export function bar(share) {
+  const element = make("span", { class: "bar", "aria-hidden": "true" });
   element.style.setProperty("--share", Math.max(0, Math.min(1, share)));
   return element;
 }
 
 export function plural(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** The labels above one, from the top down; a path ends with the label itself. */
+export function broader(path) {
+  return path
+    .slice(0, -1)
+    .map(({ name }) => name)
+    .join(" › ");
 }
 
 /** Calm for those who asked for it. */

@@ -5,48 +5,19 @@ import { make } from "./elements.js";
 import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 
+const SHARES = { "": "any", 0.25: "0.25", 0.5: "0.50", 0.75: "0.75" };
 const CHOICES = {
-  min_confidence: [
-    "Confidence at least",
-    [
-      ["", "any"],
-      ["0.25", "0.25"],
-      ["0.5", "0.50"],
-      ["0.75", "0.75"],
-    ],
-  ],
-  max_confidence: [
-    "Confidence at most",
-    [
-      ["", "any"],
-      ["0.25", "0.25"],
-      ["0.5", "0.50"],
-      ["0.75", "0.75"],
-    ],
-  ],
-  disagreement: [
-    "Disagreement",
-    [
-      ["", "any"],
-      ["modules", "of the modules"],
-      ["people", "of people with the ranking"],
-    ],
-  ],
-  reviewed: [
-    "Reviewed",
-    [
-      ["", "any"],
-      ["false", "not yet"],
-      ["true", "yes"],
-    ],
-  ],
+  min_confidence: ["Confidence at least", SHARES],
+  max_confidence: ["Confidence at most", SHARES],
+  disagreement: ["Disagreement", { "": "any", modules: "of the modules", people: "of people with the ranking" }],
+  reviewed: ["Reviewed", { "": "any", false: "not yet", true: "yes" }],
   order: [
     "Order",
-    [
-      ["", "as in the corpus"],
-      ["least-confident", "least confident first"],
-      ["most-confident", "most confident first"],
-    ],
+    {
+      "": "as in the corpus",
+      "least-confident": "least confident first",
+      "most-confident": "most confident first",
+    },
   ],
 };
 
@@ -94,11 +65,17 @@ export class Filters {
     this._tell();
   }
 
+  /** Modules can disagree only where there are several. */
+  set modules(count) {
+    const choice = [...this._selects.disagreement.options].find(({ value }) => value === "modules");
+    choice.hidden = choice.disabled = count < 2;
+  }
+
   _select(choices) {
     return make(
       "select",
       { onchange: this._changed },
-      choices.map(([value, text]) => new Option(text, value)),
+      Object.entries(choices).map(([value, text]) => new Option(text, value)),
     );
   }
 

@@ -1,6 +1,6 @@
 // Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
 
-import { bar, make } from "./elements.js";
+import { bar, broader, make } from "./elements.js";
 import { ADDED, CUES } from "./cues.js";
 
 const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
@@ -58,17 +58,14 @@ export class LabelList {
 
   _item(label, i) {
     const cue = CUES[label.indicated_by] ?? ADDED;
-    const path = label.path
-      .slice(0, -1)
-      .map((broader) => broader.name)
-      .join(" › ");
+    const path = broader(label.path);
     const button = make(
       "button",
       { type: "button", class: "label", "aria-pressed": i === this._chosen ? "true" : "false" },
       make("span", { class: "shape", "aria-hidden": "true", title: cue.words }, cue.shape),
       make("span", { class: "name" }, label.name),
       make("span", { class: "score" }, label.score === null ? "" : label.score.toFixed(2)),
-      label.score === null ? null : bar(label.score, "score-bar"),
+      label.score === null ? null : bar(label.score),
       path ? make("span", { class: "path" }, path) : null,
       make("span", { class: "unseen" }, cue.words),
     );

@@ -93,7 +93,7 @@ export class PaperList {
         "button",
         { type: "button", onclick: () => this._open(paper.id) },
         make("span", {}, paper.title || paper.id),
-        make("span", { class: "hint" }, judged ? `✓ ${judged} · ${hint}` : hint),
+        make("span", { class: "hint" }, judged ? `${judged} judged · ${hint}` : hint),
       ),
     );
   }

@@ -26,7 +26,8 @@ export class PaperMap {
     });
     this._progress = make("progress", { "aria-label": "Computing the map", hidden: true });
     this._status = make("p", { class: "status", role: "status", "aria-live": "polite" });
-    this.element = make("div", {}, this._canvas, this._progress, this._status);
+    this._hint = make("p", { class: "hint" }, "Papers that are alike lie near each other. Choose one to review it.");
+    this.element = make("div", {}, this._canvas, this._progress, this._status, this._hint);
     this._canvas.addEventListener("mousemove", (event) => this._point(this._under(event)));
     this._canvas.addEventListener("click", (event) => this._open(this._under(event)));
     this._canvas.addEventListener("keydown", (event) => this._key(event));
@@ -37,13 +38,14 @@ export class PaperMap {
   /** It may have to be computed first; then we ask again until it is there. */
   async show() {
     clearTimeout(this._timer);
-    const { state, done, total, points } = await api.get("corpus/map");
+    const { state, done, total, points, why } = await api.get("corpus/map").catch(noMap);
     this._points = points;
     this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
-    this._progress.hidden = state === "ready";
+    this._canvas.hidden = this._hint.hidden = state !== "ready";
+    this._progress.hidden = state !== "computing";
     this._progress.max = Math.max(total, 1);
     this._progress.value = done;
-    this._status.textContent = state === "ready" ? "" : `Computing the map: ${done} of ${total} papers.`;
+    this._status.textContent = state === "computing" ? `Computing the map: ${done} of ${total} papers.` : (why ?? "");
     if (state === "computing") this._timer = setTimeout(() => this._attempt(() => this.show()), ASK_AGAIN);
     this._draw();
   }
@@ -133,6 +135,12 @@ export class PaperMap {
         .reduce((best, point) => (best && far(best) <= far(point) ? best : point), null) ?? from
     );
   }
+}
+
+/** Some projects have none, and the service says why. */
+function noMap(refusal) {
+  if (refusal.status !== 404) throw refusal;
+  return { state: "none", done: 0, total: 0, points: [], why: refusal.message };
 }
 
 /** From these numbers to 0…1. */

@@ -2,7 +2,7 @@
 
 import { make, scrollTo } from "./elements.js";
 import { marked } from "./marking.js";
-import { SectionTree } from "./section_tree.js";
+import { SectionTree, UNTITLED } from "./section_tree.js";
 
 const NEAREST = 5;
 const A_FEW = 0.25;
@@ -22,7 +22,11 @@ export class PaperView {
     this._about = make("p", { class: "about-label", "aria-live": "polite" });
     const abstract = make("section", { "aria-label": "Abstract" }, make("h4", {}, "Abstract"), this._abstract);
     const headings = paper.sections.map((section) =>
-      make(`h${Math.min(6, section.depth + 3)}`, {}, section.heading || "Without a heading"),
+      make(
+        `h${Math.min(6, section.depth + 3)}`,
+        { class: section.heading ? null : "untitled" },
+        section.heading || UNTITLED,
+      ),
     );
     this.element.replaceChildren(
       this._about,

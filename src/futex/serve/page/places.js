@@ -5,10 +5,14 @@ export function here() {
   return { view, parameters: new URLSearchParams(query || "") };
 }
 
-export function placeOf(view, parameters = {}) {
+export function placeOf(view, parameters) {
+  return `#/${view}${query(parameters)}`;
+}
+
+/** "?a=1&b=2"; parameters that are empty are left out. */
+export function query(parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const query = new URLSearchParams(given).toString();
-  return `#/${view}${query ? `?${query}` : ""}`;
+  return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
 /** Say where we are without going there again. */

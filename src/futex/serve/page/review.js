@@ -79,7 +79,8 @@ export function forget() {
   view.paper = null;
 }
 
-export async function show(parameters) {
+export async function show(parameters, { modules }) {
+  view.filters.modules = modules;
   view.filters.values = parameters;
   view.export.href = api.address("feedback/gold");
   const wanted = JSON.stringify(view.filters.values);

@@ -39,10 +39,6 @@ export class SearchBox {
     this.input.addEventListener("blur", () => this._close());
   }
 
-  set text(text) {
-    this.input.value = text;
-  }
-
   /** Wait until the typing pauses, and drop what was asked before. */
   _soon() {
     clearTimeout(this._timer);

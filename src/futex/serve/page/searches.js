@@ -1,15 +1,12 @@
 // What search boxes look for.
 
 import * as api from "./api.js";
+import { broader } from "./elements.js";
 
 export async function labelsLike(q, signal) {
   const { labels } = await api.get("labels/search", { q, limit: 20 }, { signal });
   return labels.map(({ id, name, matched, path }) => {
-    const broader = path
-      .slice(0, -1)
-      .map((label) => label.name)
-      .join(" › ");
-    const hint = [matched === name ? "" : matched, broader].filter(Boolean).join(" · ");
+    const hint = [matched === name ? "" : matched, broader(path)].filter(Boolean).join(" · ");
     return { text: name, hint, value: id };
   });
 }

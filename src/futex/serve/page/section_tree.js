@@ -2,6 +2,8 @@
 
 import { bar, make } from "./elements.js";
 
+export const UNTITLED = "Without a heading";
+
 export class SectionTree {
   constructor(goTo) {
     this._goTo = goTo;
@@ -26,7 +28,7 @@ export class SectionTree {
   show(paper, title, headings) {
     this._rows = [this._row("Title and abstract", 1, title)];
     paper.sections.forEach((section, i) =>
-      this._rows.push(this._row(section.heading || "Without a heading", section.depth, headings[i])),
+      this._rows.push(this._row(section.heading || UNTITLED, section.depth, headings[i])),
     );
     this._list.replaceChildren(...this._rows.map((row) => row.item));
     this.element.hidden = false;
@@ -34,6 +36,7 @@ export class SectionTree {
 
   /** Bars as shares of the longest one; the numbers are what each part adds to the cosine. */
   light(contributions) {
+    this.element.classList.toggle("unmeasured", !contributions);
     const values = contributions ? [contributions.abstract, ...contributions.sections] : [];
     const most = Math.max(...values, Number.EPSILON);
     this._what.textContent = contributions ? "What each adds to the label’s similarity." : "";

@@ -6,7 +6,7 @@ import { placeOf } from "./places.js";
 import { squarify } from "./squarify.js";
 
 const HEIGHT = 360;
-const LETTER = 7.6;
+const FONT = "13px system-ui, sans-serif";
 const LINE = 16;
 const STEPS = 5;
 const MOST = 500;
@@ -32,8 +32,8 @@ export class TreeMap {
           : make("a", { href: placeOf("corpus", { under: id }) }, name),
       ),
     );
-    this._hint.textContent =
-      total > branches.length ? `The first ${MOST} of ${plural(total, "branch", "branches")}.` : "";
+    const left = total > branches.length ? ` The largest ${MOST} of ${plural(total, "branch", "branches")}.` : "";
+    this._hint.textContent = `A branch is as large as it has labels, and as strong as papers use them.${left}`;
     this._draw();
   }
 
@@ -67,20 +67,31 @@ function step({ labels, labels_used: used }) {
   return used ? Math.max(1, Math.ceil((STEPS * used) / labels)) : 0;
 }
 
+const pen = document.createElement("canvas").getContext("2d");
+
+function fits(text, width) {
+  pen.font = FONT;
+  return pen.measureText(text).width <= width;
+}
+
+/** As much of a text as there is room for, or nothing if that is a letter or two. */
 function cut(text, width) {
-  const room = Math.floor(width / LETTER);
-  if (room < 3) return "";
-  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+  if (fits(text, width)) return text;
+  for (let end = text.length - 1; end > 2; end -= 1) {
+    const beginning = `${text.slice(0, end).trimEnd()}…`;
+    if (fits(beginning, width)) return beginning;
+  }
+  return "";
 }
 
 /** Half a number would be another number. */
 function whole(text, width) {
-  return cut(text, width) === text ? text : "";
+  return fits(text, width) ? text : "";
 }
 
 function scale() {
   const steps = Array.from({ length: STEPS + 1 }, (_, i) =>
     make("span", { class: "step", "data-step": i, "aria-hidden": "true" }),
   );
-  return make("p", { class: "scale hint" }, "no label used", ...steps, "all labels used");
+  return make("p", { class: "scale hint" }, "none used", ...steps, "all used");
 }

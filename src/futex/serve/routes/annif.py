@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from futex.pipeline import FuTex
 from futex.ranking import Ranking
 from futex.serve.explaining import confidence
+from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, may_answer
 from futex.serve.project import Project
-from futex.serve.reading import Upload
 from futex.serve.routes.parts import Behind, ProjectId, takes
 from futex.serve.schemas import PaperId, Text
 from futex.serve.service import Service

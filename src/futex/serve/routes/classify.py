@@ -7,8 +7,8 @@ from starlette.datastructures import UploadFile
 
 from futex.serve.answering import Question
 from futex.serve.explaining import text_of
+from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, may_answer
-from futex.serve.reading import Upload
 from futex.serve.routes.parts import Behind, ProjectId, media_type, rendered
 from futex.serve.schemas import Classified
 

@@ -1,17 +1,19 @@
 """A corpus as a whole: which labels it has, how it covers the taxonomy, and a map of its papers."""
 
+import numpy as np
 from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from futex.serve import projection
 from futex.serve.corpus import Corpus
-from futex.serve.coverage import LABELS_PER_PAPER
+from futex.serve.coverage import LABELS_PER_PAPER, Coverage
 from futex.serve.explaining import confidences
 from futex.serve.listing import CONFIDENT, trust_in
 from futex.serve.problems import may_answer
 from futex.serve.routes.parts import Behind, LabelId, Limit, Offset, ProjectId, path_names, rendered
 from futex.serve.routes.taxonomy import children
 from futex.serve.schemas import Branch, Branches, CorpusSummary, LabelFrequencies, LabelFrequency, PaperMap, Point
+from futex.serve.taxonomy import Taxonomy
 
 router = APIRouter(prefix="/api/projects/{project_id}/corpus", tags=["Corpus"], responses=may_answer(404, 422, 503))
 
@@ -45,28 +47,29 @@ def labels(project_id: ProjectId, behind: Behind, offset: Offset = 0, limit: Lim
     return LabelFrequencies(total=coverage.used, labels=shown)
 
 
-@router.get("/branches", summary="How the papers cover the branches below a label, or the top ones")
+@router.get("/branches", summary="How the papers cover the branches below a label, or the top ones, largest first")
 def branches(
     project_id: ProjectId, behind: Behind, under: LabelId | None = None, offset: Offset = 0, limit: Limit = 100
 ) -> Branches:
     reviewed = behind.reviewed_project(project_id)
     taxonomy, coverage = behind.loaded_project(project_id).taxonomy, reviewed.coverage
-    below = children(taxonomy, under)
-    shown = []
-    for label in below[offset : offset + limit]:
-        at = taxonomy.labels.position[label]
-        shown.append(
-            Branch(
-                id=label,
-                name=taxonomy.labels[label].name,
-                labels=int(coverage.branch_labels[at]),
-                labels_used=int(coverage.branch_used[at]),
-                papers=int(coverage.branch_papers[at]),
-                narrower=len(taxonomy.narrower.get(label, ())),
-            )
-        )
+    below = np.array([taxonomy.labels.position[label] for label in children(taxonomy, under)], dtype=np.int64)
+    largest = below[np.lexsort((-coverage.branch_papers[below], -coverage.branch_labels[below]))]
+    shown = [_branch(taxonomy, coverage, at) for at in largest[offset : offset + limit].tolist()]
     path = path_names(taxonomy.labels, under) if under else []
     return Branches(path=path, total=len(below), branches=shown)
+
+
+def _branch(taxonomy: Taxonomy, coverage: Coverage, at: int) -> Branch:
+    label = taxonomy.labels.ids[at]
+    return Branch(
+        id=label,
+        name=taxonomy.labels[label].name,
+        labels=int(coverage.branch_labels[at]),
+        labels_used=int(coverage.branch_used[at]),
+        papers=int(coverage.branch_papers[at]),
+        narrower=len(taxonomy.narrower.get(label, ())),
+    )
 
 
 @router.get(

@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 from fastapi import APIRouter, Response
 
+from futex.serve.explaining import modules_of
 from futex.serve.problems import may_answer, still_loading
 from futex.serve.project import Project
 from futex.serve.routes.parts import Behind
@@ -62,6 +63,7 @@ def _state(project: Project) -> ProjectState:
         corpus="ready" if project.reviewed else "loading" if has_corpus else "none",
         labels=len(project.loaded.model.labels) if project.loaded else None,
         papers=len(project.reviewed.corpus) if project.reviewed else None,
+        modules=modules_of(project.loaded.model) if project.loaded else None,
     )
 
 
