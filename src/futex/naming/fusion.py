@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import expit
 
 from futex.errors import ModelError
@@ -41,6 +40,8 @@ class Fusion:
     @classmethod
     def fit(cls, x: Matrix, applies: NDArray[np.bool_]) -> "Fusion":
         """Of the highest likelihood, with a penalty on the weights of standardised features."""
+        from scipy.optimize import minimize  # takes half a second, which no other command should wait
+
         mean, spread = x.mean(axis=0), x.std(axis=0)
         spread[spread == 0] = 1
         z = np.column_stack([np.ones(len(x)), (x - mean) / spread])

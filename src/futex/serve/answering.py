@@ -51,4 +51,8 @@ class Answerer:
 
     def _answer(self, question: Question, ranking: Ranking) -> Answer:
         shown = ranking.top(question.top)
-        return Answer(shown, explain(self._model, question.paper, shown) if question.explained else None)
+        if not question.explained:
+            return Answer(shown, None)
+        # What a run has written down of a ranking is too short to tell.
+        applying = self._model.number_that_apply(ranking) if question.ranking is None else None
+        return Answer(shown, explain(self._model, question.paper, shown, applying))

@@ -32,8 +32,8 @@ def confidence(score: float, model: FuTex) -> float:
     return float(confidences(np.array(score), model))
 
 
-def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel]:
-    """Every label of the ranking with its evidence."""
+def explain(model: FuTex, paper: Paper, ranking: Ranking, applying: int | None = None) -> list[ExplainedLabel]:
+    """Every label of the ranking with its evidence; so many of them apply, if that is known."""
     found = candidates.mentions(paper, model.matcher, "full")
     matched = retrieved(paper, found, model.match_within)
     labels = [model.labels[label] for label in ranking.labels]
@@ -45,6 +45,7 @@ def explain(model: FuTex, paper: Paper, ranking: Ranking) -> list[ExplainedLabel
             id=label.id,
             name=label.name,
             score=confidence(score, model),
+            applies=None if applying is None else i < applying,
             source="matching" if label.id in matched else "self-training",
             indicated_by=_indicated_by(found.get(label.id, ())),
             path=[LabelName(id=above.id, name=above.name) for above in model.labels.path_to(label.id)],

@@ -72,6 +72,7 @@ class ExplainedLabel(BaseModel):
     id: str
     name: str
     score: float = Field(description="From 0 to 1, for comparing; of fused modules, 1 if all rank it first.")
+    applies: bool | None = Field(description="Whether it is above the cut-off of the paper; null if nobody knows.")
     source: Literal["matching", "self-training"] = Field(
         description="Whether its name was found, or the classifier added it."
     )

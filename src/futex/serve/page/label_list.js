@@ -67,11 +67,12 @@ export class LabelList {
       make("span", { class: "score" }, label.score === null ? "" : label.score.toFixed(2)),
       label.score === null ? null : bar(label.score),
       path ? make("span", { class: "path" }, path) : null,
-      make("span", { class: "unseen" }, cue.words),
+      make("span", { class: "unseen" }, label.applies === false ? `${cue.words}, less likely` : cue.words),
     );
     button.addEventListener("click", () => this.choose(i));
     button.addEventListener("focus", () => this._light(label, false));
-    const item = make("li", { "data-by": label.indicated_by, "data-verdict": label.verdict }, button);
+    const below = label.applies === false;
+    const item = make("li", { "data-by": label.indicated_by, "data-verdict": label.verdict, "data-below": below }, button);
     // Not mouseenter: that also comes when the list is scrolled below a mouse at rest.
     item.addEventListener("mousemove", () => this._pointAt(label));
     if (this._judge) item.append(this._verdicts(label));
