@@ -58,9 +58,8 @@ class Pool:
         if paper.abstract:
             self.abstracts.append((paper.title, paper.abstract))
         if len(self.paragraphs) < POOL:
-            self.paragraphs += [
-                words for leaf in paper.body.leaves() if len(words := leaf.text.split()) >= 2 * MIN_WORDS
-            ]
+            texts = [leaf.text.split() for leaf in paper.body.leaves()]
+            self.paragraphs.extend(words for words in texts if len(words) >= 2 * MIN_WORDS)
 
 
 def synthetic_papers(pool: Pool, papers: int, shape: Shape, seed: int) -> Iterator[Paper]:

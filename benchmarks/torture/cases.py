@@ -41,7 +41,7 @@ class Case:
         self.starts = self.kills = self.faults = 0
         self.ends: list[End] = []
         self.story: list[str] = []
-        self.is_stuck = False
+        self.is_stuck = self.differs = False
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "tmp").mkdir(parents=True)
 
@@ -49,10 +49,6 @@ class Case:
     def predictions(self) -> bytes:
         path = self.folder / "run" / "predictions.jsonl"
         return path.read_bytes() if path.exists() else b""
-
-    @property
-    def differs(self) -> bool:
-        return not self.is_stuck and self.predictions != self.setting.predictions
 
     @property
     def went_wrong(self) -> bool:
@@ -88,10 +84,11 @@ class Case:
             disturbances.reverse()
         for disturb in disturbances:
             disturb(self)
-        for _ in range(PLAIN_STARTS):
-            if self.note("undisturbed", self.start().outcome()).end is End.DONE:
-                return
-        self.is_stuck = True
+        self.is_stuck = not any(self.ends_undisturbed() for _ in range(PLAIN_STARTS))
+        self.differs = not self.is_stuck and self.predictions != self.setting.predictions
+
+    def ends_undisturbed(self) -> bool:
+        return self.note("undisturbed", self.start().outcome()).end is End.DONE
 
 
 def killed(case: Case) -> None:
@@ -133,8 +130,10 @@ def small_files(case: Case) -> None:
 
 
 def damaged(case: Case, how: str, where: str) -> None:
-    """A file of the run folder or of the cache is damaged between two starts."""
+    """A file of the run folder or of the cache is damaged between two starts, or after a whole run if there is none."""
     file = damage_one(case.folder / where, DAMAGES[how], case.rng)
+    if file is None and case.ends_undisturbed():
+        file = damage_one(case.folder / where, DAMAGES[how], case.rng)
     case.faults += file is not None
     case.story.append(f"{how}: {file and file.relative_to(case.folder)}")
 
