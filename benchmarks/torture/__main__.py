@@ -27,7 +27,13 @@ from corpus import make_corpus
 from faults import Fault
 from starting import End, Start, in_a_fork
 
-BUILD = Path("build/torture")
+CHECKPOINT = "CHECKPOINT"
+WAYS = {
+    "paper, tiny BERT": ["--recipe", "paper", "--plm", CHECKPOINT, "--triples", "40"],
+    "paper, fake PLM": ["--recipe", "paper", "--plm", "fake", "--triples", "40"],
+    "best, static PLM": ["--recipe", "best", "--plm", f"static:{CHECKPOINT}"],
+    "best, no PLM": ["--recipe", "best", "--plm", "none"],
+}
 
 
 def main() -> None:
@@ -36,10 +42,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--papers", type=int, default=72)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
-    parser.add_argument("--settings", nargs="+", metavar="SETTING")
+    parser.add_argument("--settings", nargs="+", choices=WAYS, default=list(WAYS), metavar="SETTING")
     parser.add_argument("--only", type=int, metavar="NUMBER")
     parser.add_argument("--trust-forks", action="store_true", help="do not compare them with a fresh process")
-    parser.add_argument("--folder", type=Path, default=BUILD)
+    parser.add_argument("--folder", type=Path, default=Path("build/torture"))
     options = parser.parse_args()
     starting.warm_up()
     settings = undisturbed(options)
@@ -54,19 +60,13 @@ def main() -> None:
 def undisturbed(options: argparse.Namespace) -> list[Setting]:
     """Each setting as it should end."""
     inputs = options.folder.resolve() / "inputs"
-    shutil.rmtree(options.folder, ignore_errors=True)
-    inputs.mkdir(parents=True)
+    inputs.mkdir(parents=True, exist_ok=True)
+    for old in options.folder.glob("case-*"):
+        shutil.rmtree(old)
     in_a_fork(lambda: make_corpus(inputs, options.papers, options.seed))
-    checkpoint = str(inputs / "checkpoint")
-    ways = {
-        "paper, tiny BERT": ["--recipe", "paper", "--plm", checkpoint, "--triples", "40"],
-        "paper, fake PLM": ["--recipe", "paper", "--plm", "fake", "--triples", "40"],
-        "best, static PLM": ["--recipe", "best", "--plm", f"static:{checkpoint}"],
-        "best, no PLM": ["--recipe", "best", "--plm", "none"],
-    }
     corpus = ["run", str(inputs / "papers.jsonl"), "--labels", str(inputs / "labels.jsonl")]
-    wanted = options.settings or list(ways)
-    return [measured(Setting(name, [*corpus, *ways[name]]), options) for name in wanted]
+    ways = {name: [word.replace(CHECKPOINT, str(inputs / "checkpoint")) for word in WAYS[name]] for name in WAYS}
+    return [measured(Setting(name, [*corpus, *ways[name]]), options) for name in options.settings]
 
 
 def measured(setting: Setting, options: argparse.Namespace) -> Setting:
@@ -79,7 +79,12 @@ def measured(setting: Setting, options: argparse.Namespace) -> Setting:
         sys.exit(f"{setting.name}: two undisturbed runs differ")
     counted = Case(options.folder / "undisturbed", setting, random.Random())
     counters = {call: Fault(counted.folder, call) for call in CALLS}
-    ends_well(counted.start(lambda: [counter.install() for counter in counters.values()] and None), setting)
+
+    def count() -> None:
+        for counter in counters.values():
+            counter.install()
+
+    ends_well(counted.start(count), setting)
     largest = max(path.stat().st_size for path in counted.folder.rglob("*") if path.is_file())
     calls = {call: counter.calls.value for call, counter in counters.items()}
     print(f"{setting.name}: {seconds:.2f} s, {calls}", file=sys.stderr, flush=True)
