@@ -12,6 +12,8 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,6 +142,12 @@ def _own_group(pid: int) -> None:
         os.setpgid(pid, pid)
 
 
+def _let_workers_be_forks() -> None:
+    """Where torch is imported an engine starts its workers anew, as torch may have threads. Here it has none yet."""
+    if find_spec("futex.sharded"):
+        import_module("futex.sharded.local")._has_torch = lambda: False  # type: ignore[attr-defined]
+
+
 def _become_futex(arguments: list[str], messages: int, prepare: Callable[[], None]) -> None:
     from futex.cli import main
 
@@ -149,6 +157,7 @@ def _become_futex(arguments: list[str], messages: int, prepare: Callable[[], Non
         os.dup2(messages, 1)
         os.dup2(messages, 2)
         sys.argv = ["futex", *arguments]
+        _let_workers_be_forks()
         prepare()
         main()
     except SystemExit as exit:
