@@ -116,12 +116,17 @@ def one_process_killed(case: Case) -> None:
 
 
 def failing(case: Case, call: str, error: int) -> None:
-    """A write, fsync or rename fails."""
-    nth = case.rng.randint(1, max(1, case.setting.calls[call]))
-    fault = Fault(case.folder, call, error, nth, stays=error == errno.ENOSPC)
-    what = f"{errno.errorcode[error]} at {call} {nth} of {case.setting.calls[call]}"
-    case.note(what, case.start(fault.install).outcome())
-    case.faults += fault.happened
+    """A write, fsync or rename fails, an earlier one if there are not that many left to do."""
+    most = case.setting.calls[call]
+    while most:
+        nth = case.rng.randint(1, most)
+        fault = Fault(case.folder, call, error, nth, stays=error == errno.ENOSPC)
+        outcome = case.start(fault.install).outcome()
+        case.note(f"{errno.errorcode[error]} at {call} {nth} of {fault.calls.value}", outcome)
+        if fault.happened:
+            case.faults += 1
+            return
+        most = nth // 2
 
 
 def small_files(case: Case) -> None:

@@ -70,7 +70,7 @@ class Fault:
             buffered = io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
             return buffered if "b" in mode else io.TextIOWrapper(buffered, *text, **more)
 
-        io.open = builtins.open = open_  # type: ignore[assignment]
+        io.open = builtins.open = open_
 
     def _fail_fsyncs(self) -> None:
         os.fsync = self._failing(os.fsync)
