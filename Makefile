@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast check fix fuzz audit bench bench-serve experiments clean
+.PHONY: install demo chromium test test-fast check fix fuzz torture audit bench bench-large bench-serve experiments clean
 
 install: .venv/installed
 
@@ -67,6 +67,11 @@ audit: install
 	$(BIN)/python -m pip install --quiet 'pip-audit>=2.7,<3'
 	$(BIN)/pip-audit --local --skip-editable --progress-spinner off
 
+# Runs that are killed at random moments, starved of disk and damaged, and must end with the same bytes: a table of counts.
+RUNS ?= 200
+torture: install
+	$(BIN)/python benchmarks/torture --runs $(RUNS)
+
 # All tables of docs/speed.md. Give a larger corpus for the last ones: make bench CORPUS=papers.jsonl.xz LABELS=labels.jsonl
 # SIZES="250 500 1000 2000"
 CORPUS ?= $(DEMO)/papers.parquet
@@ -84,6 +89,14 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/whole_run.py
+
+# Whole runs on up to 100,000 papers made of the paragraphs of CORPUS; some hours. Give real papers:
+# make bench-large CORPUS=papers.jsonl.xz LABELS=labels.jsonl
+LARGE ?= build/large.jsonl.zst
+LARGE_SIZES ?= 10000 20000 50000 100000
+bench-large: install .venv/benchmarks $(DEMO)/papers.parquet
+	$(BIN)/python benchmarks/synthetic.py $(LARGE) --from $(CORPUS) --papers $(lastword $(LARGE_SIZES))
+	$(BIN)/python benchmarks/large.py $(LARGE) --labels $(LABELS) --sizes $(LARGE_SIZES)
 
 # Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:
 # make experiments PLOS=data/plos ELIFE=data/elife. Under 90 minutes on 2 cores; experiments/profiles.toml says why.

@@ -74,6 +74,13 @@ def test_no_more_results_wait_than_fit(monkeypatch):
     pool.close()
 
 
+def test_a_process_ends_quietly_though_nobody_took_its_last_result(monkeypatch):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    our_end, its_end = multiprocessing.Pipe()
+    its_end.send("a result that is never read")
+    processes._serve(work, its_end, our_end)  # our end closes, which resets the connection instead of ending it
+
+
 def test_no_process_stays_behind():
     before = multiprocessing.active_children()
     results([1, 2, 3], 2)

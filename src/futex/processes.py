@@ -177,9 +177,9 @@ class _Worker:
 
 
 def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Connection) -> None:
-    """The life of a process: it ends with the pipe, and leaves Ctrl-C to its parent."""
+    """The life of a process: it ends with the pipe, whichever way that breaks, and leaves Ctrl-C to its parent."""
     our_end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, BrokenPipeError):
+    with suppress(EOFError, ConnectionError):
         while True:
             connection.send(work(connection.recv()))

@@ -133,3 +133,16 @@ def test_links_are_counted():
     graph = CitationGraph([Paper(f"d{i}", references=refs) for i, refs in enumerate(references)])
     found, counts = graph.linked(0, MetaPath.parse("P->P<-P"))
     assert dict(zip(found.tolist(), counts.tolist(), strict=True)) == {1: 2, 2: 1}
+
+
+def test_papers_are_read_once():
+    class OnDisk(list):
+        passes = 0
+
+        def __iter__(self):
+            self.passes += 1
+            return super().__iter__()
+
+    papers = OnDisk([Paper("d0", references=("x",), metadata={"reference_aliases": {"x": ["y"]}}), Paper("d1")])
+    CitationGraph(papers)
+    assert papers.passes == 1

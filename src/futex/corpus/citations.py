@@ -9,9 +9,11 @@
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, product
+from itertools import chain, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,8 @@ from scipy.sparse import csr_array
 
 from futex.corpus.paper import Paper
 from futex.errors import InputError
+
+Ints = NDArray[np.int64]
 
 STEPS = {
     "->": ("references",),
@@ -68,19 +72,17 @@ class CitationGraph:
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self.size = len(papers)
-        nodes = _nodes(papers)
-        edges = [(i, nodes[key]) for i, paper in enumerate(papers) for key in map(str.lower, paper.references)]
-        self._nodes = max(nodes.values(), default=-1) + 1
-        cites = _incidence(edges, self._nodes, self._nodes)
+        citing, cited, self._nodes = _links(papers)
+        cites = _incidence(citing, cited, (self._nodes, self._nodes))
         self._matrices: dict[str, tuple[csr_array, ...]] = {"->": (cites,), "<-": (cites.T.tocsr(),)}
         self._papers = papers
 
-    def neighbours(self, paper: int, path: MetaPath) -> NDArray[np.int64]:
+    def neighbours(self, paper: int, path: MetaPath) -> Ints:
         """N_M(d): the papers at the other end of the meta-path, sorted, without d itself."""
         found, paths = self.linked(paper, path)
         return np.sort(found[paths >= path.at_least])
 
-    def linked(self, paper: int, path: MetaPath) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def linked(self, paper: int, path: MetaPath) -> tuple[Ints, Ints]:
         """The papers that the steps of the meta-path lead to, without d itself, and on how many ways to each.
 
         Only the row of d is multiplied through, so nothing of the size of the corpus squared ever exists.
@@ -102,34 +104,64 @@ class CitationGraph:
         """The matrices that take a row of papers one step on; over authors and venues there are two, there and back."""
         if step not in self._matrices:
             values: dict[tuple[str, ...], int] = {}
-            edges = [
+            edges = (
                 (i, values.setdefault(value, len(values)))
                 for i, paper in enumerate(self._papers)
                 for value in product(*(_told(paper, name) for name in STEPS[step]))  # sharing both is sharing a pair
-            ]
-            member = _incidence(edges, self._nodes, len(values))
+            )
+            ends = np.fromiter(chain.from_iterable(edges), np.int64).reshape(-1, 2)
+            member = _incidence(ends[:, 0], ends[:, 1], (self._nodes, len(values)))
             self._matrices[step] = (member, member.T.tocsr())
         return self._matrices[step]
 
 
-def _nodes(papers: Sequence[Paper]) -> dict[str, int]:
-    """The number of the work that each key stands for: first the papers themselves, then all that they cite.
+class _Links(NamedTuple):
+    """Which paper cites which work, and how many works there are: first the papers themselves, then all they cite."""
+
+    citing: Ints
+    cited: Ints
+    works: int
+
+
+def _links(papers: Sequence[Paper]) -> _Links:
+    """In one pass over the papers, of which only the numbers of keys are kept.
 
     One paper cites a work by its DOI, another by its title. References with several keys tell that these are the same,
     so they come before those with one.
     """
-    nodes = {key: i for i, paper in enumerate(papers) for key in _own_keys(paper)}
-    unused = count(len(papers))
-    for keys in chain(_works_of(papers, several_keys=True), _works_of(papers, several_keys=False)):
-        known = next((nodes[key] for key in keys if key in nodes), None)
-        node = next(unused) if known is None else known
-        for key in keys:
-            nodes.setdefault(key, node)
-    return nodes
+    number: dict[str, int] = {}
+    owner: dict[int, int] = {}
+    several: list[list[int]] = []
+    citing, cited = array("q"), array("q")
+
+    def numbers(keys: Iterable[str]) -> list[int]:
+        return [number.setdefault(key, len(number)) for key in keys]
+
+    for i, paper in enumerate(papers):
+        owner |= dict.fromkeys(numbers(_own_keys(paper)), i)
+        for keys in map(numbers, _cited_works(paper)):
+            citing.append(i)
+            cited.append(keys[0])
+            if len(keys) > 1:
+                several.append(keys)
+    work, works = _works(len(number), owner, several, np.asarray(cited), len(papers))
+    return _Links(np.asarray(citing), work[np.asarray(cited)], works)
 
 
-def _works_of(papers: Sequence[Paper], *, several_keys: bool) -> Iterator[tuple[str, ...]]:
-    return (keys for paper in papers for keys in _cited_works(paper) if (len(keys) > 1) == several_keys)
+def _works(
+    keys: int, owner: Mapping[int, int], several: Iterable[list[int]], cited: Ints, papers: int
+) -> tuple[Ints, int]:
+    """The work that each key stands for, and how many there are; a key that is not cited may stand for none (−1)."""
+    work: Ints = np.full(keys, -1, dtype=np.int64)
+    work[list(owner)] = list(owner.values())
+    unused = papers
+    for same in several:
+        known = next((int(work[key]) for key in same if work[key] >= 0), unused)
+        unused += known == unused
+        work[[key for key in same if work[key] < 0]] = known
+    unknown, first = np.unique(cited[work[cited] < 0], return_index=True)
+    work[unknown[np.argsort(first)]] = np.arange(unused, unused + len(unknown))
+    return work, unused + len(unknown)
 
 
 def _own_keys(paper: Paper) -> Iterable[str]:
@@ -155,7 +187,9 @@ def _as_list(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list | tuple) else []
 
 
-def _incidence(edges: Sequence[tuple[int, int]], rows: int, columns: int) -> csr_array:
+def _incidence(rows: Ints, columns: Ints, shape: tuple[int, int]) -> csr_array:
     """A 0/1 matrix; an edge given twice counts once."""
-    ends = np.array(sorted(set(edges)), dtype=np.int64).reshape(-1, 2)
-    return csr_array((np.ones(len(ends), dtype=np.int64), (ends[:, 0], ends[:, 1])), shape=(rows, columns))
+    matrix = csr_array((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape)
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
+    return matrix
