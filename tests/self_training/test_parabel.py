@@ -3,7 +3,7 @@
 import numpy as np
 import omikuji
 import pytest
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array, hstack, random_array
 from sklearn.svm import LinearSVC
 
 from futex.self_training import linear
@@ -28,13 +28,27 @@ def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[in
 def test_linear_classifiers_equal_liblinear(monkeypatch, gram_rows):
     """Solved tightly, both reach the same minimum; with and without the Gram matrix in memory."""
     monkeypatch.setattr("futex.self_training.linear.GRAM_ROWS", gram_rows)
-    monkeypatch.setattr("futex.self_training.linear.MAX_STEPS", 5000)
     x = random_array((60, 30), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
     positive = np.random.default_rng(1).random((60, 4)) < 0.3
     ours = train(x, positive, tolerance=1e-4)
     for column in range(4):
         svc = LinearSVC(C=1.0, tol=1e-8, max_iter=100_000, fit_intercept=False).fit(x, positive[:, column])
         np.testing.assert_allclose(ours[:, column], svc.coef_[0], atol=2e-3)
+
+
+def test_many_rows_with_a_strong_common_feature_reach_the_minimum_too():
+    """A constant feature makes the Gram matrix as ill-conditioned as a corpus does."""
+    rng = np.random.default_rng(0)
+    x = hstack([random_array((1500, 200), density=0.1, rng=rng), np.ones((1500, 1))], format="csr").astype(np.float32)
+    positive = np.asarray(x[:, :3].sum(axis=1) > 0.3)[:, None]
+    ours = train(x, positive, tolerance=1e-3)[:, 0]
+    svc = LinearSVC(C=1.0, tol=1e-8, max_iter=100_000, fit_intercept=False, dual=False).fit(x, positive[:, 0])
+
+    def objective(w):
+        slack = np.maximum(0, 1 - np.where(positive[:, 0], 1, -1) * (x @ w))
+        return w @ w / 2 + slack @ slack
+
+    assert objective(ours) == pytest.approx(objective(svc.coef_[0]), rel=1e-4)
 
 
 def test_splits_are_balanced_and_put_alike_labels_together():
