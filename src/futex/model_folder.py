@@ -61,7 +61,7 @@ def _write(model: "FuTex", folder: Path) -> None:
 
 
 def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
-    _check(folder)
+    check(folder)
     recipe = Recipe.from_dict(_json(folder / "recipe.json"))
     if (folder / "base_plm").is_dir():
         model = cls(recipe, plm=load_folder(folder / "base_plm"), cache=cache)
@@ -80,7 +80,7 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     return model
 
 
-def _check(folder: Path) -> None:
+def check(folder: Path) -> None:
     """Every file of the manifest is there and unaltered, and its name stays inside the folder."""
     if not folder.is_dir():
         raise ModelError(f"no such model folder: {folder}")

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,9 @@ from futex.cli.options import (
 )
 from futex.config import ABLATIONS, RECIPES, Recipe, cache_folder
 from futex.errors import InputError
+
+if TYPE_CHECKING:
+    from futex.sharded.engine import Engine
 
 
 @app.command()
@@ -96,6 +99,22 @@ def run(
         int,
         typer.Option("--train", min=1, help="How many papers --method parabel is trained on; the others are ranked."),
     ] = 1000,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            help="local: processes of this machine. ray: a process on every core or GPU of a Ray cluster, with the "
+            "same result; --out must be a folder that all its nodes see (docs/scaling.md).",
+        ),
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address",
+            help="The cluster for --engine ray: auto for the one this machine belongs to, or HOST:PORT. "
+            "Default: one is started here, on all cores.",
+        ),
+    ] = None,
     format: FormatOption = None,
     grobid: GrobidOption = None,
     labels_format: LabelsFormatOption = None,
@@ -105,7 +124,9 @@ def run(
 ) -> None:
     """Rank the labels of a taxonomy for every paper of a corpus.
 
-    A run that was killed can be started again with the same words: what was computed is not computed twice.
+    A run that was killed can be started again with the same words: what was computed is not computed twice. The same
+    holds when papers were added, or labels or options changed: only what hangs on them is computed. `futex status`
+    tells how far a run is.
     """
     from futex import run as runs
     from futex import terminal
@@ -127,9 +148,11 @@ def run(
     )
     if length is not None and (method in ABLATIONS or method == "parabel"):
         raise InputError(f"--length is for --method longformer: leave it out with {method}")
+    if engine != "local" and method not in ABLATIONS:
+        raise InputError(f"--engine {engine} is for futex and its ablations: leave it out with --method {method}")
     if method in ABLATIONS:
         chosen = Recipe.load(recipe).but(plm=plm, seed=seed, triples=triples, metapath=metapath, **ABLATIONS[method])
-        runs.run(inputs, out, chosen, cache, skipped)
+        runs.run(inputs, out, chosen, cache, skipped, _engine_named(engine, address))
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
@@ -142,6 +165,17 @@ def run(
     skipped.summary()
     if not quiet:
         print(f"wrote {out / runs.PREDICTIONS}", file=sys.stderr)
+
+
+def _engine_named(name: str, address: str | None) -> "Engine":
+    from futex.sharded.local import LocalEngine
+    from futex.sharded.on_ray import RayEngine
+
+    if name not in ("local", "ray"):
+        raise InputError(f"no engine {name!r}: choose local or ray")
+    if name == "local" and address is not None:
+        raise InputError("--address is for --engine ray: leave it out, or add that")
+    return RayEngine(address) if name == "ray" else LocalEngine()
 
 
 @app.command()

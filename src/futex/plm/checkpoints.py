@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from futex.config import cache_folder
 from futex.errors import ModelError
-from futex.files import sha256
+from futex.files import checksums, read_note, sha256, write_note
 from futex.plm.protocol import TrainablePLM
 
 log = logging.getLogger(__name__)
@@ -100,10 +100,11 @@ def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:
         raise ModelError(
             f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
         )
-    folder = cache / "static" / plm.fingerprint
-    if not (folder / "static.safetensors").exists():
+    folder, note = cache / "static" / plm.fingerprint, cache / "static" / f"{plm.fingerprint}.json"
+    if read_note(note) != checksums(folder):
         log.info("distilling a static PLM from %s, once", teacher)
         distil(plm).save(folder)
+        write_note(note, checksums(folder))
     return StaticPLM.load(folder)
 
 

@@ -1,0 +1,84 @@
+"""The engine of a Ray cluster: an actor for each core, or for each GPU, of every node.
+
+Each actor keeps a process beside it, as the local engine does, so a paper that kills its worker kills no actor. Ray
+looks after actors and nodes: what a node that goes down was working on is done again elsewhere.
+
+The folder of the run must be one that all nodes see.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from futex.errors import InputError
+from futex.sharded.engine import Outcome, Stage, Task
+from futex.sharded.local import LocalEngine
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SECONDS_TO_CONNECT = 60
+
+
+class RayEngine:
+    def __init__(self, address: str | None = None) -> None:
+        """Join the cluster at `address` ("auto": the one this machine belongs to), or start one on this machine."""
+        self._ray = _connected(address)
+        self._here = LocalEngine(spawned=True)  # Ray's threads do not survive being copied
+
+    def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """What needs the whole corpus is done here, where the driver is."""
+        if stage.whole_corpus:
+            return self._here.map(stage, tasks)
+        return self._map(stage, list(tasks))
+
+    def _map(self, stage: Stage, tasks: list[Task]) -> Iterator[Outcome]:
+        if not tasks:
+            return
+        data, total = self._ray.data, self._ray.cluster_resources()
+        gpus = int(total.get("GPU", 0)) if stage.uses_plm else 0
+        size = min(len(tasks), gpus or max(1, int(total.get("CPU", 1))))
+        numbers = data.from_items([{"task": i} for i in range(len(tasks))], override_num_blocks=len(tasks))
+        outcomes = numbers.map_batches(
+            _Actor,
+            fn_constructor_args=(stage, tasks),
+            compute=data.ActorPoolStrategy(min_size=1, max_size=size, max_tasks_in_flight_per_actor=1),
+            batch_size=1,
+            num_cpus=1,
+            num_gpus=1 if gpus else 0,
+        )
+        for row in outcomes.iter_rows():
+            yield Outcome(tasks[row["task"]], *(row[name] for name in ("fault", "bug", "death")))
+
+    def close(self) -> None:
+        self._here.close()
+        self._ray.shutdown()
+
+
+class _Actor:
+    """Lives on a node of the cluster as long as the stage takes."""
+
+    def __init__(self, stage: Stage, tasks: list[Task]) -> None:
+        self._stage, self._tasks = stage, tasks
+        self._engine = LocalEngine(spawned=True)
+
+    def __call__(self, batch: "dict[str, np.ndarray[Any, Any]]") -> dict[str, list[Any]]:
+        number = int(batch["task"][0])
+        (outcome,) = self._engine.map(self._stage, [self._tasks[number]])
+        return {"task": [number], "fault": [outcome.fault], "bug": [outcome.bug], "death": [outcome.death]}
+
+
+def _connected(address: str | None) -> Any:
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise InputError("--engine ray needs Ray: install it with pip install 'futex[ray]', on every node") from None
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise InputError(
+            f"cannot join a Ray cluster at {address}: {error}; start one with `ray start --head`"
+        ) from error
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    return ray

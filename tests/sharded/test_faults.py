@@ -1,0 +1,73 @@
+"""Full disks, failing disks and rivals: one clear line, and a folder that the next run completes."""
+
+import errno
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from sharded.runs_of import BEST, PAPER
+
+from futex.errors import FutexError
+
+
+class Faulty:
+    """A call of the operating system that fails the n-th time, in whichever process that is."""
+
+    def __init__(self, call, error: int) -> None:
+        self._call, self._error = call, error
+        self._calls = multiprocessing.Value("i", 0)
+        self.fails_at = 0
+
+    def __call__(self, *arguments):
+        with self._calls.get_lock():
+            self._calls.value += 1
+            if self._calls.value == self.fails_at:
+                raise OSError(self._error, os.strerror(self._error))
+        return self._call(*arguments)
+
+    @property
+    def reached(self) -> bool:
+        return self._calls.value >= self.fails_at
+
+    def fail_at(self, call: int) -> None:
+        self._calls.value, self.fails_at = 0, call
+
+
+@pytest.mark.parametrize(("call", "error"), [("fsync", errno.ENOSPC), ("replace", errno.EIO)])
+@pytest.mark.parametrize("recipe", [BEST, PAPER], ids=["best", "paper"])
+def test_a_fault_at_any_write_leaves_a_folder_that_the_next_run_completes(desk, monkeypatch, call, error, recipe):
+    expected = desk.run(recipe, "undisturbed")
+    faulty = Faulty(os.fsync if call == "fsync" else Path.replace, error)
+    monkeypatch.setattr("os.fsync" if call == "fsync" else "pathlib.Path.replace", lambda *given: faulty(*given))
+    for number in range(1, 100):
+        faulty.fail_at(number)
+        out = f"out{number}"
+        try:
+            desk.run(recipe, out)
+        except FutexError as fault:
+            assert os.strerror(error) in str(fault)
+        assert desk.run(recipe, out) == expected
+        if not faulty.reached:
+            break
+    assert number > 15
+
+
+def test_a_cache_that_cannot_be_written_is_named(desk, monkeypatch):
+    from futex.plm import row_files
+
+    def full(path: Path, *arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(row_files.os, "truncate", full)
+    (desk.folder / "cache").write_text("in the way")
+    with pytest.raises(FutexError, match=r"cannot use the cache in .*cache.* choose another with --cache"):
+        desk.run()
+
+
+def test_two_runs_do_not_share_a_folder(desk):
+    (desk.folder / "out").mkdir()
+    with FileLock(desk.folder / "out/.lock"), pytest.raises(FutexError, match="another futex run is writing to"):
+        desk.run()
+    desk.run()
