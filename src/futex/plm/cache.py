@@ -116,7 +116,7 @@ Item = TypeVar("Item")
 
 
 def open_store(folder: Path | None, kind: str, fingerprint: str, width: int) -> Store:
-    return MemoryStore() if folder is None else RowFiles(folder / kind / fingerprint, width)
+    return RowFiles(folder / kind / fingerprint, width) if folder and width else MemoryStore()
 
 
 def looked_up(

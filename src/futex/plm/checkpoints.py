@@ -110,8 +110,6 @@ def _distilled_once(teacher: str, cache: Path) -> TrainablePLM:
 
 def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: int = 512) -> TrainablePLM:
     """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along."""
-    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
-
     if (folder / "fake.json").exists():
         from futex.plm.fake import FakePLM
 
@@ -126,6 +124,8 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         return load_oag_bert(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
+    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
+
     if (folder / SETTINGS_FILE).exists():
         settings = json.loads((folder / SETTINGS_FILE).read_text())
         pooling, max_length = settings["pooling"], settings["max_length"]
