@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo test test-fast check fix fuzz bench bench-serve experiments clean
+.PHONY: install demo test test-fast check fix fuzz bench bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -69,6 +69,10 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/whole_run.py
+
+# The local engine and Ray with two nodes, one of them killed: docs/scaling.md. For its figures give 500 papers or more.
+bench-scale: install .venv/benchmarks $(DEMO)/papers.parquet
+	$(BIN)/python benchmarks/scale.py $(CORPUS) --labels $(LABELS)
 
 # Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:
 # make experiments PLOS=data/plos ELIFE=data/elife. Under 90 minutes on 2 cores; experiments/profiles.toml says why.

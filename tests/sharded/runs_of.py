@@ -11,7 +11,7 @@ from futex.corpus.paper import Paper
 from futex.corpus.store import write_papers
 from futex.labels.label import LabelSpace
 from futex.labels.store import write_labels
-from futex.sharded.engine import Engine, Outcome, Place, Stage, Task, Work
+from futex.sharded.engine import Engine, Outcome, Place, Stage, Task, Work, _loaded, attempt
 from futex.sharded.local import LocalEngine
 from futex.sharded.papers import read_shard
 
@@ -37,7 +37,7 @@ class Desk:
             papers=str(self.folder / "papers.jsonl"), labels=str(self.folder / "labels.jsonl"), **options
         )
         place = self.folder / out
-        runs.run(inputs, place, recipe, self.folder / "cache", self.skipped.append, engine)
+        runs.run(inputs, place, recipe, self.folder / "cache", self.skipped.append, engine or Here())
         return (place / "predictions.jsonl").read_bytes()
 
     def shards(self, out: str = "out") -> dict[str, int]:
@@ -51,11 +51,21 @@ class Desk:
         return sum(path.stat().st_size // 16 for path in (self.folder / "cache").rglob("keys"))
 
 
+class Here:
+    """An engine without workers: everything is done at once, in this process."""
+
+    def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        _loaded.cache_clear()
+        return (attempt((stage, task)) for task in tasks)
+
+    def close(self) -> None: ...
+
+
 class Noting:
     """An engine that notes which tasks it was given."""
 
     def __init__(self, engine: Engine | None = None) -> None:
-        self._engine = engine or LocalEngine()
+        self._engine = engine or Here()
         self.tasks: list[tuple[str, Task]] = []
 
     def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:
@@ -131,7 +141,7 @@ class Poisoning(Noting):
     """An engine on which some papers, or one worker, die in the stage of this name."""
 
     def __init__(self, stage: str, *papers: str, engine: Engine | None = None, only_once: Path | None = None) -> None:
-        super().__init__(engine)
+        super().__init__(engine or LocalEngine())
         self._stage, self._papers, self._only_once = stage, frozenset(papers), only_once
 
     def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:

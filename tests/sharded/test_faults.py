@@ -1,7 +1,6 @@
 """Full disks, failing disks and rivals: one clear line, and a folder that the next run completes."""
 
 import errno
-import multiprocessing
 import os
 from pathlib import Path
 
@@ -13,26 +12,24 @@ from futex.errors import FutexError
 
 
 class Faulty:
-    """A call of the operating system that fails the n-th time, in whichever process that is."""
+    """A call of the operating system that fails the n-th time."""
 
     def __init__(self, call, error: int) -> None:
         self._call, self._error = call, error
-        self._calls = multiprocessing.Value("i", 0)
-        self.fails_at = 0
+        self._left = 0
+
+    def fail_at(self, number: int) -> None:
+        self._left = number
 
     def __call__(self, *arguments):
-        with self._calls.get_lock():
-            self._calls.value += 1
-            if self._calls.value == self.fails_at:
-                raise OSError(self._error, os.strerror(self._error))
+        self._left -= 1
+        if self._left == 0:
+            raise OSError(self._error, os.strerror(self._error))
         return self._call(*arguments)
 
     @property
-    def reached(self) -> bool:
-        return self._calls.value >= self.fails_at
-
-    def fail_at(self, call: int) -> None:
-        self._calls.value, self.fails_at = 0, call
+    def has_failed(self) -> bool:
+        return self._left <= 0
 
 
 def fault_of(desk, recipe, out: str) -> str:
@@ -43,8 +40,11 @@ def fault_of(desk, recipe, out: str) -> str:
     return ""
 
 
-@pytest.mark.parametrize(("call", "error"), [("fsync", errno.ENOSPC), ("replace", errno.EIO)])
-@pytest.mark.parametrize("recipe", [BEST, PAPER], ids=["best", "paper"])
+@pytest.mark.parametrize(
+    ("call", "error", "recipe"),
+    [("fsync", errno.ENOSPC, BEST), ("replace", errno.EIO, PAPER)],
+    ids=["disk full", "EIO"],
+)
 def test_a_fault_at_any_write_leaves_a_folder_that_the_next_run_completes(desk, monkeypatch, call, error, recipe):
     expected = desk.run(recipe, "undisturbed")
     faulty = Faulty(os.fsync if call == "fsync" else Path.replace, error)
@@ -53,7 +53,7 @@ def test_a_fault_at_any_write_leaves_a_folder_that_the_next_run_completes(desk, 
         faulty.fail_at(number)
         out = f"out{number}"
         fault = fault_of(desk, recipe, out)
-        assert (os.strerror(error) in fault) == faulty.reached
+        assert (os.strerror(error) in fault) == faulty.has_failed
         assert desk.run(recipe, out) == expected
         if not fault:
             break

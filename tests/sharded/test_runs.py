@@ -10,6 +10,7 @@ from futex.corpus.store import read_papers
 from futex.evidence import predictions
 from futex.labels.label import Label, LabelSpace
 from futex.pipeline import FuTex
+from futex.sharded.local import LocalEngine
 
 RECIPES = pytest.mark.parametrize("recipe", [BEST, PAPER], ids=["best", "paper"])
 
@@ -20,7 +21,7 @@ def test_the_result_is_that_of_fit_rank_whatever_the_size_of_shards(desk, labels
     model = FuTex(recipe)
     records = predictions(model, papers, model.fit_rank(papers, labels), 20)
     expected = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
-    assert desk.run(recipe, "fours") == expected
+    assert desk.run(recipe, "fours", LocalEngine()) == expected
     monkeypatch.setattr("futex.sharded.papers.PAPERS_A_SHARD", 5)
     assert desk.run(recipe, "fives") == expected
     assert {name for name in desk.shards("fives") if "papers" in name} == {f"papers/0000{i}.parquet" for i in range(3)}
