@@ -76,11 +76,12 @@ def test_what_a_kill_left_half_written_is_cut_off(tmp_path, left):
 def test_two_writers_share_a_store(tmp_path):
     one, other = RowFiles(tmp_path, width=1), RowFiles(tmp_path, width=1)
     one.add([b"a" * 16], np.array([[1.0]], np.float32))
-    other.add([b"b" * 16], np.array([[2.0]], np.float32))
+    other.add([b"b" * 16, b"a" * 16], np.array([[2.0], [9.0]], np.float32))
     one.add([b"c" * 16], np.array([[3.0]], np.float32))
     for store in (one, RowFiles(tmp_path, width=1)):
         found = store.rows([b"a" * 16, b"b" * 16, b"c" * 16])
         assert [row.tolist() for row in found.values()] == [[1.0], [2.0], [3.0]]
+    assert (tmp_path / "rows").stat().st_size == 3 * 4
 
 
 @given(st.tuples(st.text(), st.text()), st.tuples(st.text(), st.text()))

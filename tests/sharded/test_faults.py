@@ -60,13 +60,7 @@ def test_a_fault_at_any_write_leaves_a_folder_that_the_next_run_completes(desk, 
     assert number > 15
 
 
-def test_a_cache_that_cannot_be_written_is_named(desk, monkeypatch):
-    from futex.plm import row_files
-
-    def full(path: Path, *arguments: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(row_files.os, "truncate", full)
+def test_a_cache_that_cannot_be_written_is_named(desk):
     (desk.folder / "cache").write_text("in the way")
     with pytest.raises(FutexError, match=r"cannot use the cache in .*cache.* choose another with --cache"):
         desk.run()

@@ -17,9 +17,9 @@ def cluster():
     """A head that drives and two nodes of a core each."""
     from ray.cluster_utils import Cluster
 
-    small = {"object_store_memory": 80 * 2**20, "include_dashboard": False}
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
-    made.workers = [made.add_node(num_cpus=1, object_store_memory=80 * 2**20) for _ in range(2)]
+    small = {"object_store_memory": 512 * 2**20}
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **small})
+    made.workers = [made.add_node(num_cpus=1, **small) for _ in range(2)]
     yield made
     ray.shutdown()
     made.shutdown()

@@ -128,7 +128,7 @@ def test_a_damaged_shard_is_named_and_computed_again(desk, caplog, recipe, shard
     assert {name for name in after if after[name] != before[name]} == ({shard} if is_shard else set())
 
 
-@pytest.mark.parametrize("note", ["papers/00001.json", "findings/00001.json", "draft.json", "../manifest.json"])
+@pytest.mark.parametrize("note", ["papers/00001.json", "findings/00001.json", "draft.json", "manifest.json"])
 def test_a_damaged_note_is_as_good_as_none(desk, note):
     expected = desk.run()
     path = desk.folder / "out/shards" / note

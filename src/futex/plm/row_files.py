@@ -26,6 +26,7 @@ class RowFiles:
     def __init__(self, folder: Path, width: int) -> None:
         self._width = width
         self._index = RowIndex()
+        self._damaged: dict[bytes, int] = {}
         self._size = {folder / "rows": width * 4, folder / "sums": SUM_BYTES, folder / "keys": KEY_BYTES}
         self._rows, self._sums, self._keys = self._size
         try:
@@ -45,15 +46,20 @@ class RowFiles:
                 row = os.pread(rows.fileno(), self._width * 4, position * self._width * 4)
                 if os.pread(sums.fileno(), SUM_BYTES, position * SUM_BYTES) == _sum(key, row):
                     found[key] = np.frombuffer(row, np.float32)
+                else:
+                    self._damaged[key] = position
         return found
 
     def add(self, keys: Sequence[bytes], rows: Array) -> None:
-        """Rows that `rows` does not have; those that are there but damaged are covered by the new ones."""
-        data = [np.ascontiguousarray(row, np.float32).tobytes() for row in rows]
-        sums = [_sum(key, row) for key, row in zip(keys, data, strict=True)]
+        """Rows that `rows` did not find, unless another process has added them in the meantime."""
         try:
             with self._lock:
                 self._catch_up()
+                known = dict(self._index.positions(keys))
+                new = [i for i, key in enumerate(keys) if key not in known or known[key] == self._damaged.get(key)]
+                keys = [keys[i] for i in new]
+                data = [np.ascontiguousarray(rows[i], np.float32).tobytes() for i in new]
+                sums = [_sum(key, row) for key, row in zip(keys, data, strict=True)]
                 for path, records in ((self._rows, data), (self._sums, sums), (self._keys, keys)):
                     with path.open("ab") as file:
                         file.write(b"".join(records))

@@ -1,6 +1,6 @@
 """What lies where in the folder of a run.
 
-DIR/manifest.json          the inputs, the recipe, versions, and what each stage was made from
+DIR/shards/manifest.json   the plan, what the papers were read from, versions
 DIR/shards/papers/         the corpus as it was read, in Parquet
 DIR/shards/draft/          the model before it has learnt from the corpus as a whole (its PLM may be fine-tuned)
 DIR/shards/findings/       what was found in each paper by itself, in Parquet
@@ -18,7 +18,7 @@ from futex.errors import ModelError
 from futex.files import read_note, sha256, write_note
 from futex.sharded.shelf import Receipt, Shelf, State
 
-SHARDS, MODEL, MANIFEST = "shards", "model", "manifest.json"
+SHARDS, MODEL, MANIFEST = "shards", "model", "shards/manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ class ModelPlace:
 
     def state(self, number: int, key: str) -> State:
         receipt = self.receipt()
-        if receipt is None or receipt.key != key:
+        if receipt is None:
+            return State.DAMAGED if self.receipt_path.exists() else State.LEFT
+        if receipt.key != key:
             return State.LEFT
         try:
             model_folder.check(self.folder)

@@ -1,11 +1,13 @@
 """The engine of a Ray cluster: an actor for each core, or for each GPU, of every node.
 
-Each actor keeps a process beside it, as the local engine does, so a paper that kills its worker kills no actor. Ray
-looks after actors and nodes: what a node that goes down was working on is done again elsewhere.
+Each actor keeps a process beside it, as the local engine does, so a paper that kills its worker kills no actor. What an
+actor was working on when it died after all, or its node went down, is reported as lost, like the task of any dead
+worker: whoever gave the tasks gives them again, and by then other nodes take them.
 
 The folder of the run must be one that all nodes see.
 """
 
+import logging
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +17,6 @@ from futex.sharded.local import LocalEngine
 
 if TYPE_CHECKING:
     import numpy as np
-
-SECONDS_TO_CONNECT = 60
 
 
 class RayEngine:
@@ -32,8 +32,17 @@ class RayEngine:
         return self._map(stage, list(tasks))
 
     def _map(self, stage: Stage, tasks: list[Task]) -> Iterator[Outcome]:
-        if not tasks:
-            return
+        lost, reason = set(range(len(tasks))), "its node went down"
+        try:
+            for row in self._rows(stage, tasks) if tasks else ():
+                lost.remove(row["task"])
+                yield Outcome(tasks[row["task"]], row["fault"], row["bug"], row["death"])
+        except self._ray.exceptions.RayError as error:
+            reason = str(error).partition("\n")[0]
+        for task in sorted(lost):
+            yield Outcome(tasks[task], death=reason)
+
+    def _rows(self, stage: Stage, tasks: list[Task]) -> Iterator[dict[str, Any]]:
         data, total = self._ray.data, self._ray.cluster_resources()
         gpus = int(total.get("GPU", 0)) if stage.uses_plm else 0
         size = min(len(tasks), gpus or max(1, int(total.get("CPU", 1))))
@@ -41,17 +50,23 @@ class RayEngine:
         outcomes = numbers.map_batches(
             _Actor,
             fn_constructor_args=(stage, tasks),
-            compute=data.ActorPoolStrategy(min_size=1, max_size=size, max_tasks_in_flight_per_actor=1),
+            compute=data.ActorPoolStrategy(size=size, max_tasks_in_flight_per_actor=1),
             batch_size=1,
             num_cpus=1,
             num_gpus=1 if gpus else 0,
+            ray_remote_args_fn=_when_actors_die,
         )
-        for row in outcomes.iter_rows():
-            yield Outcome(tasks[row["task"]], *(row[name] for name in ("fault", "bug", "death")))
+        rows: Iterator[dict[str, Any]] = outcomes.iter_rows()
+        return rows
 
     def close(self) -> None:
         self._here.close()
         self._ray.shutdown()
+
+
+def _when_actors_die() -> dict[str, int]:
+    """They start again, but a task is not tied to one that may wait for a place for ever."""
+    return {"max_restarts": -1, "max_task_retries": 0}
 
 
 class _Actor:
@@ -81,4 +96,6 @@ def _connected(address: str | None) -> Any:
         ) from error
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
+    context.max_errored_blocks = -1
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     return ray

@@ -58,7 +58,9 @@ class Shelf:
 
     def state(self, number: int, key: str) -> State:
         receipt = self.receipt(number)
-        if receipt is None or receipt.key != key:
+        if receipt is None:
+            return State.DAMAGED if self._receipt_path(number).exists() else State.LEFT
+        if receipt.key != key:
             return State.LEFT
         try:
             return State.DONE if sha256(self.path(number)) == receipt.sha256 else State.DAMAGED
