@@ -59,9 +59,8 @@ def main() -> None:
             rows.append(row("Ray, one node killed", killed, options.limit, cores))
     print(f"{options.limit} papers, {cores} cores")
     table("engine | time | papers an hour a core | memory | run folder | cache", rows)
-    print(
-        f"bytes equal: Ray {whole.predictions == local.predictions}, killed {killed.predictions == local.predictions}"
-    )
+    same = [result.predictions == local.predictions for result in (whole, killed)]
+    print(f"the bytes of the local engine: Ray {same[0]}, with a node killed {same[1]}")
 
 
 def measured(options: argparse.Namespace, engine: Engine, folder: Path) -> Measured:

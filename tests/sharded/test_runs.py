@@ -113,7 +113,7 @@ SHARDS = ["papers/00001.parquet", "findings/00001.parquet", "predictions/00001.j
 def test_a_damaged_shard_is_named_and_computed_again(desk, caplog, recipe, shard, harm):
     expected = desk.run(recipe)
     before = desk.shards()
-    path = desk.folder / "out/shards" / shard
+    path = (desk.folder / "out/shards" / shard).resolve()
     whole = path.read_bytes()
     if harm == "missing":
         path.unlink()
