@@ -39,6 +39,7 @@ from futex.evidence import predictions
 from futex.files import sha256, write_text
 from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels, write_labels
+from futex.plm.checkpoints import check_name
 from futex.results.writing import format_named, write_predictions
 from futex.sharded.completing import complete
 from futex.sharded.engine import Engine
@@ -85,13 +86,14 @@ def run(
             complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
         for paper in plan.given_up():
             on_skip(f"paper {paper}: the process that worked on it died, again and again; look into it")
-        write_predictions(stages.predict.predictions(plan.shards), paths)
+        write_predictions(stages.predictions.all(plan.shards), paths)
         resolved = json.loads((folder.model.folder / "recipe.json").read_text())
         _write_config(out, inputs, {"recipe": resolved, "seed": resolved["seed"]})
 
 
 def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: Callable[[str], None]) -> Plan:
     """Read labels and papers, and write down what is to be done with them."""
+    check_name(recipe.plm)
     labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
     origin = {name: getattr(inputs, name) for name in ("format", "grobid", "limit", "strict")}
     origin |= {"sha256": hash_of(inputs.papers), "futex": version("futex")}

@@ -11,7 +11,7 @@ from futex.corpus.paper import Paper
 from futex.corpus.store import write_papers
 from futex.labels.label import LabelSpace
 from futex.labels.store import write_labels
-from futex.sharded.engine import Engine, Outcome, Place, Stage, Task, Work, _loaded, attempt
+from futex.sharded.engine import Engine, Outcome, Place, Stage, Task, Work, _ready, attempt
 from futex.sharded.local import LocalEngine
 from futex.sharded.papers import read_shard
 
@@ -55,7 +55,7 @@ class Here:
     """An engine without workers: everything is done at once, in this process."""
 
     def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        _loaded.cache_clear()
+        _ready.clear()
         return (attempt((stage, task)) for task in tasks)
 
     def close(self) -> None: ...

@@ -21,9 +21,9 @@ def test_a_run_as_it_grows(desk):
     assert done(desk) == {
         "papers": (3, 3, 12),
         "draft": (1, 1, 12),
-        "look": (2, 3, 8),
-        "learn": (0, 1, 0),
-        "predict": (0, 3, 0),
+        "findings": (2, 3, 8),
+        "model": (0, 1, 0),
+        "predictions": (0, 3, 0),
     }
     shown = futex("status", str(desk.folder / "out"))
     assert shown.returncode == 0

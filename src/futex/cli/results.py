@@ -39,7 +39,8 @@ def evaluate_command(
     from futex.evaluation.predictions import read_predictions
     from futex.evaluation.report import table
     from futex.labels.store import read_labels
-    from futex.run import CONFIG, MODEL, PREDICTIONS
+    from futex.run import CONFIG, PREDICTIONS
+    from futex.sharded.folder import MODEL
 
     folder = predictions if predictions.is_dir() else predictions.parent
     rankings = read_predictions(predictions / PREDICTIONS if predictions.is_dir() else predictions)

@@ -81,9 +81,15 @@ def load_plm(
         return load_folder(folder, pooling=pooling, max_length=max_length)
     if Path(name).is_dir():
         return load_folder(Path(name), pooling=pooling, max_length=max_length)
-    if not is_hub_id(name):
-        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
+    check_name(name)
     return _load(name, pooling=pooling, max_length=max_length)
+
+
+def check_name(name: str) -> None:
+    """Whether there can be such a PLM at all, before much else is done."""
+    known = name in ("fake", "none", STATIC, *EMBEDDED) or name.startswith(f"{STATIC}:")
+    if not known and not Path(name).is_dir() and not is_hub_id(name):
+        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
 
 
 def is_hub_id(name: str) -> bool:

@@ -10,12 +10,13 @@ from typing import Any
 from futex.errors import InputError, ModelError
 from futex.model_folder import MANIFEST
 from futex.pipeline import FuTex
-from futex.run import CONFIG, MODEL, PREDICTIONS
+from futex.run import CONFIG, PREDICTIONS
 from futex.serve.answering import Answerer
 from futex.serve.corpus import Corpus, find_texts
 from futex.serve.coverage import Coverage
 from futex.serve.feedback import Feedback
 from futex.serve.taxonomy import Taxonomy
+from futex.sharded.folder import MODEL
 
 
 @dataclass(frozen=True, slots=True)

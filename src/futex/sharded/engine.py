@@ -3,7 +3,6 @@
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -91,6 +90,12 @@ def attempt(work: tuple[Stage, Task]) -> Outcome:
     return Outcome(task)
 
 
-@lru_cache(maxsize=1)
+_ready: dict[Stage, Work] = {}
+"""The stage that this worker is at."""
+
+
 def _loaded(stage: Stage) -> Work:
-    return stage.load()
+    if stage not in _ready:
+        _ready.clear()  # first, so that no two models are in memory
+        _ready[stage] = stage.load()
+    return _ready[stage]

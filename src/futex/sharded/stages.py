@@ -32,12 +32,12 @@ VERSION = f"1 {version('futex')}"
 
 
 class Stages(NamedTuple):
-    """All of a run, in their order."""
+    """All of a run, in their order, by what they make."""
 
     draft: "Draft"
-    look: "Look"
-    learn: "Learn"
-    predict: "Predict"
+    findings: "Look"
+    model: "Learn"
+    predictions: "Predict"
 
     @classmethod
     def of(cls, plan: Plan, cache: Path) -> "Stages":
@@ -190,7 +190,7 @@ class Predict:
     def load(self) -> Work:
         return partial(self._work, FuTex.from_pretrained(self.run.model.folder, cache=self.cache))
 
-    def predictions(self, shards: int) -> Iterator[Prediction]:
+    def all(self, shards: int) -> Iterator[Prediction]:
         """Of the whole corpus, from the shards."""
         for number in range(shards):
             yield from map(json.loads, _lines(self.place.read(number)))
