@@ -48,9 +48,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         local = measured(options, LocalEngine(spawned=True), Path(folder, "local"))
         rows.append(row("local", local, options.limit, cores))
-        with cluster(cores // NODES) as (address, nodes, kill):
+        with cluster(cores // NODES) as (address, kill):
             whole = measured(options, RayEngine(address), Path(folder, "ray"))
-            rows.append(row(f"Ray, {nodes} nodes", whole, options.limit, cores))
+            rows.append(row(f"Ray, {NODES} nodes", whole, options.limit, cores))
             # the node goes down when findings are there and predictions are being made
             killer = threading.Thread(target=kill_at, args=(Path(folder, "killed/out/shards/predictions"), kill))
             killer.start()
@@ -88,7 +88,7 @@ def cluster(cpus: int):
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
     nodes = [made.add_node(num_cpus=cpus) for _ in range(NODES)]
     try:
-        yield made.address, NODES, lambda: made.remove_node(nodes[0], allow_graceful=False)
+        yield made.address, lambda: made.remove_node(nodes[0], allow_graceful=False)
     finally:
         made.shutdown()
 

@@ -112,7 +112,7 @@ def run(
         typer.Option(
             "--address",
             help="The cluster for --engine ray: auto for the one this machine belongs to, or HOST:PORT. "
-            "Default: one is started here, on all cores.",
+            "Default: the one on this machine, or a new one on all its cores.",
         ),
     ] = None,
     format: FormatOption = None,

@@ -10,7 +10,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from futex.plm.protocol import Array, TrainablePLM
-from futex.plm.row_files import KEY_BYTES, RowFiles
+from futex.plm.row_files import RowFiles
+from futex.plm.row_index import KEY_BYTES
 
 ITEMS_AT_ONCE = 256
 """Texts or pairs computed between two writes: what a kill can cost at most."""

@@ -8,6 +8,7 @@ The folder of the run must be one that all nodes see.
 """
 
 import logging
+import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 class RayEngine:
     def __init__(self, address: str | None = None) -> None:
-        """Join the cluster at `address` ("auto": the one this machine belongs to), or start one on this machine."""
+        """Join the cluster at `address` ("auto": the one of this machine); without one, start a cluster if need be."""
         self._ray = _connected(address)
         self._here = LocalEngine(spawned=True)  # Ray's threads do not survive being copied
 
@@ -74,6 +75,7 @@ class _Actor:
 
     def __init__(self, stage: Stage, tasks: list[Task]) -> None:
         self._stage, self._tasks = stage, tasks
+        sys.modules["__main__"].__file__ = None  # the process beside us need not run Ray's main module, as it would
         self._engine = LocalEngine(spawned=True)
 
     def __call__(self, batch: "dict[str, np.ndarray[Any, Any]]") -> dict[str, list[Any]]:
