@@ -7,6 +7,7 @@ import pytest
 from sharded.runs_of import BEST, PAPER, Poisoning
 
 from futex.errors import InputError
+from futex.sharded.engine import Outcome, Task
 from futex.sharded.on_ray import RayEngine
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'futex[ray]'")
@@ -53,6 +54,26 @@ def test_a_node_that_goes_down_changes_nothing(desk, cluster, monkeypatch):
     killer.start()
     assert desk.run(out="ray", engine=RayEngine(cluster.address)) == expected
     killer.join()
+
+
+def test_tasks_that_never_come_back_are_lost(monkeypatch):
+    """Whether Ray says so (an error), or just drops them (errored blocks are left out)."""
+    tasks = [Task(number) for number in range(4)]
+    engine = object.__new__(RayEngine)
+    engine._ray = ray
+
+    def rows(stage, tasks):
+        yield {"task": 2, "fault": "", "bug": "", "death": ""}
+        yield {"task": 0, "fault": "", "bug": "", "death": "exit code 9"}
+        if stage == "breaks":
+            raise ray.exceptions.RayError("all is lost\nand more")
+
+    monkeypatch.setattr(engine, "_rows", rows, raising=False)
+    came_back = [Outcome(Task(2)), Outcome(Task(0), death="exit code 9")]
+    for stage, reason in (("ends", "its node went down"), ("breaks", "all is lost")):
+        lost = [Outcome(Task(number), death=reason) for number in (1, 3)]
+        assert list(engine._map(stage, tasks)) == [*came_back, *lost]
+    assert list(engine._map("ends", [])) == []
 
 
 def test_no_cluster_where_one_is_said_to_be():

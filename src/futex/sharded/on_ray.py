@@ -8,6 +8,7 @@ The folder of the run must be one that all nodes see.
 """
 
 import logging
+import socket
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,9 @@ from futex.sharded.local import LocalEngine
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+SECONDS_TO_CONNECT = 10
 
 
 class RayEngine:
@@ -91,13 +95,19 @@ def _connected(address: str | None) -> Any:
     except ImportError:
         raise InputError("--engine ray needs Ray: install it with pip install 'futex[ray]', on every node") from None
     try:
+        _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        raise InputError(
-            f"cannot join a Ray cluster at {address}: {error}; start one with `ray start --head`"
-        ) from error
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InputError(f"cannot join the Ray cluster {address}: {error}; start one: ray start --head") from error
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.max_errored_blocks = -1
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     return ray
+
+
+def _knock(address: str | None) -> None:
+    """Ray would try for minutes, and then end the process."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if port.isdecimal():
+        socket.create_connection((host, int(port)), SECONDS_TO_CONNECT).close()
