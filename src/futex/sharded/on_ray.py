@@ -96,7 +96,7 @@ def _connected(address: str | None) -> Any:
         raise InputError("--engine ray needs Ray: install it with pip install 'futex[ray]', on every node") from None
     try:
         _knock(address)
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
     except (OSError, RuntimeError, ValueError) as error:
         raise InputError(f"cannot join the Ray cluster {address}: {error}; start one: ray start --head") from error
     context = ray.data.DataContext.get_current()
