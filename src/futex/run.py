@@ -101,8 +101,7 @@ def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: Callabl
     sizes = tuple(receipt.papers for receipt in receipts)
     log.info("%d papers, %d labels", sum(sizes), len(labels))
     write_labels(labels, folder.labels)
-    for shelf in (folder.papers, folder.findings, folder.predictions):
-        shelf.tidy(len(sizes))
+    folder.tidy(len(sizes))
     plan = Plan(folder, recipe, hash_of(recipe.plm) or recipe.plm, sha256(folder.labels), inputs.top, sizes)
     known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
     folder.write_manifest({"plan": plan.as_dict(), **known})

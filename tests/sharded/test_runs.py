@@ -92,8 +92,12 @@ def test_a_changed_paper_and_a_smaller_corpus(desk, papers, labels):
     assert desk.run(engine=engine) == desk.run(out="anew")
     assert [task.number for stage, task in engine.tasks if stage == "Look"] == [1]
     desk.give(papers[:4], labels)
+    left = [desk.folder / "out" / name for name in (".config.json.1.tmp", "shards/papers/.00000.parquet.1.tmp")]
+    for path in left:
+        path.touch()
     assert desk.run() == desk.run(out="smaller")
     assert len(desk.shards()) == 3
+    assert not any(path.exists() for path in left)
 
 
 def test_what_cannot_be_read_is_named_each_time(desk, papers, labels):

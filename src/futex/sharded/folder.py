@@ -82,6 +82,14 @@ class RunFolder:
     def predictions(self) -> Shelf:
         return Shelf(self.path / SHARDS / "predictions", ".jsonl.zst")
 
+    def tidy(self, shards: int) -> None:
+        """Remove what an earlier and larger corpus, or a killed writer, left."""
+        for shelf in (self.papers, self.findings, self.predictions):
+            shelf.tidy(shards)
+        for folder in (self.path, self.path / SHARDS):
+            for left in folder.glob(".*.tmp"):
+                left.unlink()
+
     def read_manifest(self) -> dict[str, Any]:
         """Empty if there is none that can be read."""
         manifest = read_note(self.path / MANIFEST)
