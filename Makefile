@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast check fix fuzz torture audit bench bench-large bench-serve experiments clean
+.PHONY: install demo chromium test test-fast check fix fuzz torture audit bench bench-large bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -97,6 +97,10 @@ LARGE_SIZES ?= 10000 20000 50000 100000
 bench-large: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/synthetic.py $(LARGE) --from $(CORPUS) --papers $(lastword $(LARGE_SIZES))
 	$(BIN)/python benchmarks/large.py $(LARGE) --labels $(LABELS) --sizes $(LARGE_SIZES)
+
+# The local engine and Ray with two nodes, one of them killed: docs/scaling.md. For its figures give 500 papers or more.
+bench-scale: install .venv/benchmarks $(DEMO)/papers.parquet
+	$(BIN)/python benchmarks/scale.py $(CORPUS) --labels $(LABELS)
 
 # Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:
 # make experiments PLOS=data/plos ELIFE=data/elife. Under 90 minutes on 2 cores; experiments/profiles.toml says why.

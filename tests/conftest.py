@@ -20,6 +20,12 @@ def log_everything() -> None:
     logging.getLogger("futex").setLevel(logging.NOTSET)
 
 
+@pytest.fixture(autouse=True)
+def copied_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of a run start as copies, at once: they use the fake PLM, even if other tests have run torch."""
+    monkeypatch.setattr("futex.sharded.local._has_torch", lambda: False)
+
+
 WORDS = [
     "the",
     "of",

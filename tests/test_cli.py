@@ -4,6 +4,7 @@ import io
 import json
 import lzma
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -96,16 +97,19 @@ def test_the_same_seed_gives_the_same_bytes_with_or_without_a_cache(corpus):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-@pytest.mark.parametrize("at", ["Encoding full texts", "Gathering evidence", "Fine-tuning"])
+@pytest.mark.parametrize("at", ["Fine-tuning", "Looking at papers", "Ranking and gathering evidence"])
 def test_killed_and_started_again_it_ends_with_the_same_bytes(corpus, at):
-    """The process kills itself in the middle of a stage, as the kernel would; the next run goes on from the cache."""
+    """The process is killed in the middle of a stage, and its workers with it; the next run goes on from there."""
     run("--cache", "undisturbed")
     expected = (corpus / "out/predictions.jsonl").read_bytes()
-    (corpus / "out/predictions.jsonl").unlink()
+    shutil.rmtree(corpus / "out")
     program = f"""
 import os, signal, sys
 from contextlib import contextmanager
 from futex import progress
+from futex.sharded import papers
+papers.PAPERS_A_SHARD = 4
+driver = os.getpid()
 @contextmanager
 def deadly(title, total):
     done = 0
@@ -113,7 +117,7 @@ def deadly(title, total):
         nonlocal done
         done += steps
         if title.startswith({at!r}) and done > total // 2:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(driver, signal.SIGKILL)
     yield advance
 progress.show_with(deadly)
 from futex.cli import main
@@ -124,6 +128,7 @@ main()
     assert killed.returncode == -signal.SIGKILL
     assert not (corpus / "out/predictions.jsonl").exists()
     before = _rows(corpus / "killed")
+    assert futex("status", "out").returncode == 0
     assert run("--cache", "killed").returncode == 0
     assert (corpus / "out/predictions.jsonl").read_bytes() == expected
     assert {path: _rows(corpus / "killed")[path][: len(rows)] for path, rows in before.items()} == before
@@ -328,6 +333,9 @@ def test_bad_options(corpus):
         "no PLM 'nonsense'",
     )
     fails(futex("inspect", "papers.jsonl", "--format", "docx"), "unknown format 'docx'")
+    fails(run("--engine", "spark"), "no engine 'spark': choose local or ray")
+    fails(run("--address", "auto"), "--address is for --engine ray")
+    fails(run("--engine", "ray", "--method", "lexical"), "--engine are for FuTex and its ablations")
     assert futex("run", "papers.jsonl").returncode == 2
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
 
@@ -368,7 +376,7 @@ def test_another_method(corpus):
 
 
 def test_help_teaches(corpus):
-    for command in ("run", "suggest", "eval", "convert", "inspect", "labels", "export"):
+    for command in ("run", "status", "suggest", "eval", "convert", "inspect", "labels", "export"):
         done = futex(command, "--help")
         assert done.returncode == 0
         assert "Usage" in done.stdout

@@ -14,6 +14,7 @@ LAYERS = [
     {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation", "reranking"},
     {"baselines"},
     {"model_check", "model_folder", "pipeline", "conversion", "results", "evidence"},
+    {"sharded"},
     {"run"},
     {"experiments", "serve"},
     {"terminal", "cli", "__main__", "__init__"},

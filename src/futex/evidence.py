@@ -10,10 +10,12 @@ import numpy as np
 
 from futex.candidates import Finder, Mention, Within, mentions
 from futex.corpus.paper import Paper
+from futex.evaluation.predictions import Prediction
 from futex.hierarchy.aggregation import cosine
 from futex.labels.label import LabelSpace
 from futex.plm.protocol import PLM
 from futex.processes import on_all_cores
+from futex.progress import task
 from futex.ranking import Ranking
 from futex.self_training.relabelling import SelfTraining
 
@@ -158,6 +160,16 @@ class Explainer:
             if words:
                 shares = [{"word": word, "share": round(share, 4)} for word, share in words]
                 reasons[label].append({"kind": "words", "words": shares})
+
+
+def predictions(
+    model: Explained, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
+) -> Iterator[Prediction]:
+    """One record a paper: its id and its suggestions with evidence."""
+    with task("Gathering evidence", total=len(papers)) as advance:
+        for paper, suggestions in Explainer(model).all_suggestions(papers, rankings, top):
+            yield {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
+            advance(1)
 
 
 def _mentions_in_all(papers: list[Paper], matcher: Finder) -> list[Mentions]:

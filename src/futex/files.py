@@ -1,11 +1,13 @@
 """Files that are whole or not there: written under another name, synced, then renamed."""
 
 import hashlib
+import json
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from futex.errors import InputError
 
@@ -78,6 +80,30 @@ def _cannot_write(path: Path, error: OSError) -> InputError:
 def write_text(path: Path, text: str) -> None:
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def write_note(path: Path, note: Any) -> None:
+    """JSON with a checksum of itself, for what decides later whether something is computed again."""
+    write_text(path, json.dumps({"note": note, "sha256": _checksum(note)}, ensure_ascii=False, indent=2) + "\n")
+
+
+def read_note(path: Path) -> Any:
+    """None if there is none, or if it was altered."""
+    try:
+        sealed = json.loads(path.read_bytes())
+        return sealed["note"] if sealed["sha256"] == _checksum(sealed["note"]) else None
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _checksum(note: Any) -> str:
+    return hashlib.sha256(json.dumps(note).encode()).hexdigest()
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """The SHA-256 of every file in a folder, by its path there."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path) for path in files}
 
 
 def sha256(path: Path) -> str:

@@ -1,7 +1,8 @@
 """FuTex, Algorithm 1 of the paper: `FuTex().fit(papers, labels).rank(papers)`."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from futex import model_folder
 from futex.candidates import Finder, Matcher, Within, retrieve
@@ -11,6 +12,7 @@ from futex.errors import InputError
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
+from futex.naming.counts import Counts
 from futex.naming.factors import ALL_FACTORS
 from futex.naming.matcher import LongestMatcher
 from futex.naming.probability import number_that_apply
@@ -23,7 +25,10 @@ from futex.plm.protocol import PLM, TrainablePLM
 from futex.ranking import Ranker, Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
-from futex.self_training.tfidf import TfIdf
+from futex.self_training.tfidf import TfIdf, WordCounts, count_words
+
+Finding = Counts | Ranking
+"""What is found in a paper by itself: how it names labels, if the recipe scores names, else its ranked candidates."""
 
 
 class FuTex:
@@ -49,22 +54,39 @@ class FuTex:
     def fit_rank(self, papers: Sequence[Paper], labels: LabelSpace) -> Mapping[str, Ranking]:
         """Algorithm 1: `fit`, and the final rankings of the same papers."""
         self.use_labels(labels)
-        if self.recipe.scoring == "names":
-            return self.names.fit_rank(papers)
         self.fine_tune(papers)
-        return self.self_train(papers)
+        return self.learn_rank(papers)
 
     def fine_tune(self, papers: Sequence[Paper]) -> None:
         """Network-aware contrastive fine-tuning (§3.1), where the recipe wants it."""
         if self.recipe.network:
             self.tuned_plm = self._fine_tuned(papers)
 
-    def self_train(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
-        """Rank the candidates and, where the recipe wants it, complement them by self-training (§3.3)."""
-        initial = self.rank_candidates(papers)
-        if not self.recipe.self_training:
-            return initial
-        return self.self_training.fit_relabel(papers, initial)
+    def learn_rank(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
+        """All that follows fine-tuning; a run over shards (`sharded/`) takes the same steps, a shard at a time."""
+        findings = self.look(papers)
+        self.learn(findings, count_words(paper.full_text() for paper in papers))
+        return self.conclude(papers, findings)
+
+    def look(self, papers: Sequence[Paper]) -> Sequence[Finding]:
+        """What can be told of each paper by itself: how it names labels, or the ranking of its candidates (Eq. 9)."""
+        if self.recipe.scoring == "names":
+            return self.names.count(papers)
+        return list(self.rank_candidates(papers).values())
+
+    def learn(self, findings: Iterable[Finding], words: Iterable[WordCounts]) -> None:
+        """What only a whole corpus tells: how rare each name is, or a classifier of full texts (§3.3)."""
+        if self.recipe.scoring == "names":
+            self.names.learn(cast(Iterable[Counts], findings))
+        elif self.recipe.self_training:
+            self.self_training.learn(words, cast(Iterable[Ranking], findings))
+
+    def conclude(self, papers: Sequence[Paper], findings: Sequence[Finding]) -> Mapping[str, Ranking]:
+        """The final ranking of each paper, from what was found in it and what was learnt."""
+        if self.recipe.scoring == "names":
+            return self.names.rank_counted(papers, cast(Sequence[Counts], findings))
+        initial = {paper.id: cast(Ranking, ranking) for paper, ranking in zip(papers, findings, strict=True)}
+        return self.self_training.relabel(papers, initial) if self.recipe.self_training else initial
 
     def use_labels(self, labels: LabelSpace, factors: Collection[str] = ALL_FACTORS) -> None:
         """What depends on the labels alone; `factors` are those of a recipe that scores names."""
@@ -83,10 +105,7 @@ class FuTex:
 
     def rank(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
         """The final ranking of each paper, which need not be one of those the model was fitted on."""
-        if self.recipe.scoring == "names":
-            return self.names.rank(papers)
-        initial = self.rank_candidates(papers)
-        return self.self_training.relabel(papers, initial) if self.recipe.self_training else initial
+        return self.conclude(papers, self.look(papers))
 
     def adapt(self, papers: Sequence[Paper], reviewed: Mapping[str, Collection[str]]) -> None:
         """Learn from papers whose labels were reviewed, by their ids; only for a recipe that scores names."""

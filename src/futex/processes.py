@@ -4,6 +4,7 @@ Readers of files from strangers use parsers written in C. If one crashes, only t
 process takes the place of the dead one. `concurrent.futures` gives up all tasks in such a case.
 """
 
+import ctypes
 import multiprocessing
 import os
 import pickle
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
 MAX_WAITING = 64
@@ -23,6 +26,8 @@ MAX_WAITING_BYTES = 64 * 2**20
 """Results that wait for an earlier, slower task: so many of them, or of so many bytes, and no new task is begun."""
 
 SECONDS_TO_DIE = 5
+PR_SET_PDEATHSIG = 1
+"""From Linux's prctl.h."""
 
 WORTH_IT = 8
 """Fewer batches than this are done before processes would pay."""
@@ -93,10 +98,22 @@ class _Job(Generic[Task]):
 
 
 class Processes(Generic[Task, Result]):
-    """Runs `work` on tasks; `lost` makes the result of a task whose process died with the given exit code."""
+    """Runs `work` on tasks; `lost` makes the result of a task whose process died with the given exit code.
 
-    def __init__(self, work: Callable[[Task], Result], count: int, lost: Callable[[Task, int | None], Result]) -> None:
-        self._work = work
+    `spawned` processes start anew instead of as copies of this one, which may have threads that no copy survives; those
+    that are `free` may start processes of their own.
+    """
+
+    def __init__(
+        self,
+        work: Callable[[Task], Result],
+        count: int,
+        lost: Callable[[Task, int | None], Result],
+        *,
+        spawned: bool = False,
+        free: bool = False,
+    ) -> None:
+        self._start = partial(_Worker, work, multiprocessing.get_context("spawn") if spawned else _CONTEXT, not free)
         self.count = count
         self._lost = lost
         self._idle: list[_Worker] = []
@@ -109,9 +126,9 @@ class Processes(Generic[Task, Result]):
             self._receive()
             yield from self._ready()
         job = _Job(task)
-        worker = self._idle.pop() if self._idle else _Worker(self._work)
+        worker = self._idle.pop() if self._idle else self._start()
         if not worker.send(task):  # killed while it had nothing to do
-            worker = _Worker(self._work)
+            worker = self._start()
             worker.send(task)
         self._jobs.append(job)
         self._busy[worker.connection] = worker, job
@@ -150,9 +167,11 @@ class Processes(Generic[Task, Result]):
 class _Worker:
     """A process and our end of the pipe to it."""
 
-    def __init__(self, work: Callable[[Task], Result]) -> None:
-        self.connection, its_end = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=_serve, args=(work, its_end, self.connection), daemon=True)
+    def __init__(self, work: Callable[[Task], Result], context: BaseContext, daemon: bool) -> None:
+        self.connection, its_end = context.Pipe()
+        # A copy of this process holds our end of the pipe too, and must close it; one that starts anew does not.
+        ours = self.connection if context.get_start_method() == "fork" else None
+        self._process: BaseProcess = context.Process(target=_serve, args=(work, its_end, ours), daemon=daemon)  # type: ignore[attr-defined]
         self._process.start()
         its_end.close()
 
@@ -176,10 +195,18 @@ class _Worker:
         self._process.join()
 
 
-def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Connection) -> None:
-    """The life of a process: it ends with the pipe, whichever way that breaks, and leaves Ctrl-C to its parent."""
-    our_end.close()
+def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Connection | None) -> None:
+    """The life of a process: it ends with the pipe, however that breaks, or its parent, and leaves Ctrl-C to it."""
+    if our_end is not None:
+        our_end.close()
+    _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send(work(connection.recv()))
+
+
+def _die_with_parent() -> None:
+    """If it is killed, do not first finish the task that nobody waits for: until then we would hold its locks."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -34,6 +34,10 @@ def show_with(display: Display) -> None:
     _display = display
 
 
+def show_nothing() -> None:
+    show_with(_silent)
+
+
 def portions(title: str, items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """Go through a long sequence so many at a time, and show how far it is."""
     with task(title, total=len(items)) as advance:

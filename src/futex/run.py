@@ -3,9 +3,10 @@
     DIR/predictions.jsonl   a line a paper, labels best first, with evidence (also .trec, .csv and more, if wanted)
     DIR/config.json         the resolved recipe, versions, hashes of the inputs
     DIR/model/              the fitted model, ready for `futex suggest`
+    DIR/shards/             what was computed on the way (see `sharded/`)
 
-All that takes long goes through the cache, so a run that was killed and is started again computes only what is missing
-and ends with the same bytes.
+A run that was killed and is started again computes only what is missing and ends with the same bytes; so does one whose
+papers, labels or settings have changed since.
 """
 
 import hashlib
@@ -13,10 +14,12 @@ import json
 import logging
 import platform
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,23 +32,29 @@ from futex.candidates import Matcher, Within
 from futex.config import Recipe
 from futex.corpus.paper import Paper
 from futex.corpus.reading import Reading
-from futex.corpus.store import spool_papers
+from futex.corpus.store import spool_papers, usable_documents
 from futex.errors import InputError
 from futex.evaluation.gold import Gold
-from futex.evaluation.predictions import Prediction
-from futex.evidence import Explained, Explainer
+from futex.evidence import predictions
 from futex.files import sha256, write_text
 from futex.labels.label import LabelSpace
-from futex.labels.store import read_labels
-from futex.pipeline import FuTex
-from futex.progress import task
+from futex.labels.store import read_labels, write_labels
+from futex.plm.checkpoints import check_name
 from futex.ranking import Ranking
 from futex.reranking.reranker import Reranker
 from futex.results.writing import format_named, write_predictions
+from futex.sharded.completing import complete
+from futex.sharded.engine import Engine
+from futex.sharded.folder import RunFolder
+from futex.sharded.local import LocalEngine
+from futex.sharded.new_order import in_new_order
+from futex.sharded.papers import corpus_key, corpus_of
+from futex.sharded.plan import Plan
+from futex.sharded.stages import Stages
 
 log = logging.getLogger(__name__)
 
-PREDICTIONS, CONFIG, MODEL, LOCK = "predictions.jsonl", "config.json", "model", ".lock"
+PREDICTIONS, CONFIG, LOCK = "predictions.jsonl", "config.json", ".lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,22 +78,46 @@ def run(
     recipe: Recipe,
     cache: Path,
     on_skip: Callable[[str], None] = log.warning,
+    *,
+    engine: Engine | None = None,
     reranker: Reranker | None = None,
-) -> FuTex:
-    """Fit on the papers, rank them, write the folder; returns the model."""
-    paths = _prediction_files(inputs, out)
-    with _held(out):
-        labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
-        model = FuTex(recipe, cache=cache)
-        papers = _papers(inputs, len(labels), on_skip)
-        rankings = model.fit_rank(papers, labels)
-        if reranker is not None:
-            rankings = reranker.rerank(papers, rankings, labels, model.matcher)
-        model.save_pretrained(out / MODEL)
-        write_predictions(predictions(model, papers, rankings, inputs.top), paths)
-        graded = {"reranking": reranker.as_dict()} if reranker is not None else {}
-        _write_config(out, inputs, {"recipe": model.recipe.as_dict(), "seed": model.recipe.seed, **graded})
-    return model
+) -> None:
+    """Fit on the papers, rank them, write the folder: Algorithm 1 over shards, on any engine."""
+    paths, folder = _prediction_files(inputs, out), RunFolder(out.resolve())
+    with closing(engine or LocalEngine()) as workers, _held(out):
+        plan = _planned(inputs, folder, recipe, on_skip)
+        stages = Stages.of(plan, cache.resolve())
+        for stage in stages:
+            complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
+        for paper in plan.given_up():
+            on_skip(f"paper {paper}: the process that worked on it died, again and again; look into it")
+        found = stages.predictions
+        write_predictions(in_new_order(found, plan, reranker) if reranker else found.all(plan.shards), paths)
+        resolved = json.loads((folder.model.folder / "recipe.json").read_text())
+        graded = {"reranking": reranker.as_dict()} if reranker else {}
+        _write_config(out, inputs, {"recipe": resolved, "seed": resolved["seed"], **graded})
+
+
+def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: Callable[[str], None]) -> Plan:
+    """Read labels and papers, and write down what is to be done with them."""
+    check_name(recipe.plm)
+    labels = read_labels(inputs.labels, inputs.labels_format, inputs.language)
+    origin = {name: getattr(inputs, name) for name in ("format", "grobid", "limit", "strict")}
+    origin |= {"sha256": hash_of(inputs.papers), "futex": version("futex")}
+    receipts, skipped = corpus_of(folder, origin, partial(_read, inputs), on_skip)
+    sizes = tuple(receipt.papers for receipt in receipts)
+    log.info("%d papers, %d labels", sum(sizes), len(labels))
+    write_labels(labels, folder.labels)
+    folder.tidy(len(sizes))
+    plan = Plan(folder, recipe, hash_of(recipe.plm) or recipe.plm, sha256(folder.labels), inputs.top, sizes)
+    known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
+    folder.write_manifest({"plan": plan.as_dict(), **known})
+    return plan
+
+
+def _read(inputs: Inputs, on_skip: Callable[[str], None]) -> Iterator[Paper]:
+    how = Reading(format=inputs.format, grobid=inputs.grobid, strict=inputs.strict, on_skip=on_skip)
+    return (document.paper for document in islice(usable_documents(inputs.papers, **how), inputs.limit))
 
 
 def run_baseline(
@@ -143,15 +176,15 @@ class OnlyNames:
         """Nobody knows."""
 
 
-def predictions(
-    model: Explained, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
-) -> Iterator[Prediction]:
-    """One record a paper: its id and its suggestions with evidence."""
-    explainer = Explainer(model)
-    with task("Gathering evidence", total=len(papers)) as advance:
-        for paper, suggestions in explainer.all_suggestions(papers, rankings, top):
-            yield {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
-            advance(1)
+def is_held(out: Path) -> bool:
+    """Whether a process is writing to this folder now."""
+    if not (out / LOCK).exists():
+        return False
+    try:
+        with FileLock(out / LOCK, blocking=False):
+            return False
+    except (Timeout, OSError):
+        return True
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from futex.corpus.statistics import Statistics
 from futex.evidence import Suggestion
 from futex.labels.report import TOO_FREQUENT, LabelReport, Name
 from futex.progress import Advance, show_with
+from futex.sharded.status import Status
 
 SECONDS_BETWEEN_LINES = 30.0
 
@@ -106,6 +107,22 @@ def _piece(piece: dict[str, Any]) -> str:
             return f"similar ({piece['similarity']:.2f}), {where}: {piece['text']}"
         case _:
             return "words: " + ", ".join(f"{word['word']} ({word['share']:.0%})" for word in piece["words"])
+
+
+def show_status(status: Status) -> None:
+    state = "finished" if status.finished else "not finished"
+    at_work = "; a process is at work on it" if status.running else ""
+    out.print(f"{escape(status.folder)}: {status.papers} papers, {state}{at_work}")
+    table = Table("stage", "shards done", "of", "papers done", "damaged or missing", box=None, pad_edge=False)
+    for stage in status.stages:
+        table.add_row(stage.name, str(stage.done), str(stage.shards), str(stage.papers), str(len(stage.damaged)))
+    out.print(table)
+    for path in (path for stage in status.stages for path in stage.damaged):
+        out.print(f"damaged or missing: {escape(path)}")
+    for paper in status.given_up:
+        out.print(f"given up, as no process survived it: paper {escape(paper)}")
+    if not status.finished and not status.running:
+        out.print("`futex run` with the same words goes on from here")
 
 
 SHOWN = 10

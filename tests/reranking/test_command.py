@@ -73,7 +73,7 @@ def test_without_it_nothing_is_asked_and_nothing_is_said(model, futex, tmp_path)
         (["--llm-model", "tiny"], "need the address of an endpoint: give --llm URL"),
         (["--llm", "localhost", "--llm-model", "tiny"], "--llm: not the address of an endpoint"),
         (["--llm", "http://h/v1", "--llm-model", "m", "--llm-budget", "1"], "--llm-budget needs the price"),
-        (["--llm", "http://h/v1", "--llm-model", "m", "--method", "random"], "leave it out with --method random"),
+        (["--llm", "http://h/v1", "--llm-model", "m", "--method", "random"], "leave them out with --method random"),
     ],
 )
 def test_wrong_words_are_told_before_anything_is_computed(futex, tmp_path, options, message):
@@ -81,7 +81,7 @@ def test_wrong_words_are_told_before_anything_is_computed(futex, tmp_path, optio
     assert code == 1
     assert message in messages
     assert messages.count("\n") == 1
-    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "out" / "predictions.jsonl").exists()  # what was computed stays, for the next run
 
 
 def test_a_wrong_key_is_one_line(model, futex, tmp_path):
@@ -89,4 +89,4 @@ def test_a_wrong_key_is_one_line(model, futex, tmp_path):
     code, messages = futex("out", "--llm", model.url, "--llm-model", "tiny", "--quiet")
     assert code == 1
     assert messages == f"futex: {model.url} does not let us in (401): check the key in $FUTEX_LLM_KEY\n"
-    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "out" / "predictions.jsonl").exists()  # what was computed stays, for the next run

@@ -23,7 +23,9 @@ OLD_RANKINGS = {paper.id: OLD for paper in PAPERS}
 
 
 def rerank(reranker, papers=PAPERS, rankings=OLD_RANKINGS):
-    return reranker.rerank(papers, rankings, SPACE, Matcher(SPACE))
+    found = reranker.rerank(papers, rankings, SPACE, Matcher(SPACE))
+    reranker.report()
+    return found
 
 
 def number_of(request):

@@ -6,6 +6,7 @@ so their states hang on their own text alone.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 
 import torch
@@ -35,7 +36,7 @@ def graphformers(papers: Sequence[Paper], labels: LabelSpace, setting: Setting) 
 
     def embed(nodes: Sequence[Node]) -> Array:
         keys = [digest(node.text, *node.neighbours) for node in nodes]
-        return looked_up(store, keys, nodes, lambda missing: embed_nodes(encoder, missing, plm.tokens))
+        return looked_up(store, keys, nodes, partial(embed_nodes, encoder, tokens=plm.tokens), plm.dimension)
 
     return LinkedRanker(network, labels, embed)
 

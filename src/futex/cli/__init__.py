@@ -3,7 +3,7 @@
 import os
 import sys
 
-from futex.cli import data, experiments, results, running, serving, version  # noqa: F401  (each registers commands)
+from futex.cli import data, experiments, results, running, serving, status, version  # noqa: F401  (each registers commands)
 from futex.cli.app import app
 from futex.errors import FutexError
 
@@ -20,7 +20,7 @@ def main() -> None:
     except OSError as error:
         _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
     except MemoryError:
-        _fail("out of memory: use --limit, or a machine with more; what was computed is kept in the cache")
+        _fail("out of memory: use --limit, or a machine with more; what is finished is kept for the next run")
 
 
 def _fail(message: str) -> None:

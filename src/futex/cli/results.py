@@ -42,7 +42,8 @@ def evaluate_command(
     from futex.evaluation.predictions import read_applying, read_predictions
     from futex.evaluation.report import line, table
     from futex.labels.store import read_labels
-    from futex.run import CONFIG, MODEL, PREDICTIONS
+    from futex.run import CONFIG, PREDICTIONS
+    from futex.sharded.folder import MODEL
 
     folder = predictions if predictions.is_dir() else predictions.parent
     file = predictions / PREDICTIONS if predictions.is_dir() else predictions

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,9 @@ from futex.cli.options import (
 from futex.cli.reranking import LlmBudgetOption, LlmModelOption, LlmOption, LlmPriceOption, reranker_of
 from futex.config import ABLATIONS, DEFAULT, Recipe, cache_folder
 from futex.errors import InputError
+
+if TYPE_CHECKING:
+    from futex.sharded.engine import Engine
 
 
 @app.command()
@@ -104,6 +107,22 @@ def run(
         int,
         typer.Option("--train", min=1, help="How many papers --method parabel is trained on; the others are ranked."),
     ] = 1000,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine",
+            help="local: processes of this machine. ray: a process on every core or GPU of a Ray cluster, with the "
+            "same result; --out must be a folder that all its nodes see (docs/scaling.md).",
+        ),
+    ] = "local",
+    address: Annotated[
+        str | None,
+        typer.Option(
+            "--address",
+            help="The cluster for --engine ray: auto for the one this machine belongs to, or HOST:PORT. "
+            "Default: the one on this machine, or a new one on all its cores.",
+        ),
+    ] = None,
     format: FormatOption = None,
     grobid: GrobidOption = None,
     labels_format: LabelsFormatOption = None,
@@ -117,7 +136,9 @@ def run(
 ) -> None:
     """Rank the labels of a taxonomy for every paper of a corpus.
 
-    A run that was killed can be started again with the same words: what was computed is not computed twice.
+    A run that was killed can be started again with the same words: what was computed is not computed twice. The same
+    holds when papers were added, or labels or options changed: only what hangs on them is computed. `futex status`
+    tells how far a run is.
     """
     from futex import run as runs
     from futex import terminal
@@ -140,11 +161,12 @@ def run(
     if length is not None and (method is None or method in ABLATIONS or method == "parabel"):
         raise InputError("--length is for --method longformer: leave it out")
     reranker = reranker_of(llm, llm_model, llm_price, llm_budget, cache)
-    if reranker is not None and method is not None and method not in ABLATIONS:
-        raise InputError(f"--llm re-ranks the labels of FuTex: leave it out with --method {method}")
     if method is None or method in ABLATIONS:
-        chosen = _recipe(recipe, method).but(plm=plm, seed=seed)
-        runs.run(inputs, out, _with_links(chosen, triples, metapath), cache, skipped, reranker)
+        chosen = _with_links(_recipe(recipe, method).but(plm=plm, seed=seed), triples, metapath)
+        workers = _engine_named(engine, address)
+        runs.run(inputs, out, chosen, cache, skipped, engine=workers, reranker=reranker)
+    elif reranker is not None or engine != "local":
+        raise InputError(f"--llm and --engine are for FuTex and its ablations: leave them out with --method {method}")
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
@@ -174,6 +196,17 @@ def _with_links(recipe: Recipe, triples: int | None, metapath: str | None) -> Re
     if given and not recipe.network:
         raise InputError(f"{given} is for fine-tuning on links, which this recipe does not do: add --recipe paper")
     return recipe.but(triples=triples, metapath=metapath)
+
+
+def _engine_named(name: str, address: str | None) -> "Engine":
+    from futex.sharded.local import LocalEngine
+    from futex.sharded.on_ray import RayEngine
+
+    if name not in ("local", "ray"):
+        raise InputError(f"no engine {name!r}: choose local or ray")
+    if name == "local" and address is not None:
+        raise InputError("--address is for --engine ray: leave it out, or add that")
+    return RayEngine(address) if name == "ray" else LocalEngine()
 
 
 @app.command()

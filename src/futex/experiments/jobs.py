@@ -112,7 +112,7 @@ def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     model = FuTex(_recipe(job), cache=cache)
     model.use_labels(corpus.labels)
     _, training = _timed(lambda: model.fine_tune(corpus.papers))
-    rankings, ranking = _timed(lambda: model.self_train(corpus.papers))
+    rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
     return Outcome(rankings, training, ranking, _fine_tuned_on(model, job))
 
 

@@ -1,7 +1,7 @@
 """Labels by how a paper names them, weighed mildly by what a PLM thinks of them."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,21 +62,31 @@ class NameRanker:
 
     def fit_rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
         """Count the names in a corpus and rank its papers."""
-        counts = list(self._counted(papers))
-        self.papers = len(counts)
-        named = np.concatenate([np.empty(0, np.int32), *(own.labels for own in counts)])
-        mentions = np.concatenate([np.empty(0, np.int32), *(own.mentions for own in counts)])
-        self.papers_with = np.bincount(named, minlength=len(self._labels))
-        self.mentions = np.bincount(named, mentions, minlength=len(self._labels)).astype(np.int64)
-        return self._ranked(papers, counts)
+        counts = self.count(papers)
+        self.learn(counts)
+        return self.rank_counted(papers, counts)
+
+    def count(self, papers: Sequence[Paper]) -> list[Counts]:
+        """The names in each paper."""
+        return list(self._counted(papers))
+
+    def learn(self, corpus: Iterable[Counts]) -> None:
+        """df(l), from the names in each paper of a corpus."""
+        self.papers = 0
+        self.papers_with = np.zeros(len(self._labels), np.int64)
+        self.mentions = np.zeros(len(self._labels), np.int64)
+        for own in corpus:
+            self.papers += 1
+            self.papers_with[own.labels] += 1
+            self.mentions[own.labels] += own.mentions
 
     def rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
         """Rank papers that need not be of the corpus."""
-        return self._ranked(papers, list(self._counted(papers)))
+        return self.rank_counted(papers, self.count(papers))
 
     def adapt(self, papers: Sequence[Paper], given: Mapping[str, Collection[str]]) -> None:
         """Learn from reviewed papers how to weigh what is known of a label, and which labels reviewers give."""
-        counts = list(self._counted(papers))
+        counts = self.count(papers)
         answers = [
             np.array([self._labels.ids[position] in given[paper.id] for position in own.labels], bool)
             for paper, own in zip(papers, counts, strict=True)
@@ -111,7 +121,8 @@ class NameRanker:
                 yield counts
                 advance(1)
 
-    def _ranked(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> dict[str, Ranking]:
+    def rank_counted(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> dict[str, Ranking]:
+        """Rank papers whose names were counted."""
         rankings: dict[str, Ranking] = {}
         for paper, own, scores in zip(papers, counts, self._final_scores(papers, counts), strict=True):
             ids = [self._labels.ids[position] for position in own.labels]

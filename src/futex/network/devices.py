@@ -26,7 +26,6 @@ from futex.json_files import read_object
 from futex.network.finetune import TITLE, finetune
 from futex.plm.checkpoints import load_folder
 from futex.plm.protocol import TrainablePLM, Triple
-from futex.plm.share import Share, devices_for, leave
 from futex.progress import Advance, show_with, task
 
 log = logging.getLogger(__name__)
@@ -42,7 +41,7 @@ def finetune_on_devices(
     processes: int | None = None,
 ) -> TrainablePLM:
     """`finetune` by a process for each visible GPU, or by so many processes."""
-    count = processes or devices_for(plm)
+    count = processes or _devices_for(plm)
     if count > 1 and find_spec("accelerate") is None:
         log.warning("fine-tuning uses one of %d GPUs: for all, pip install 'futex[gpus]'", count)
         count = 1
@@ -109,8 +108,19 @@ def _told(title: str, total: int | None) -> Iterator[Advance]:
     yield lambda steps=1, note="": print(json.dumps([steps, note]), flush=True)
 
 
+def _devices_for(plm: TrainablePLM) -> int:
+    """One, where nothing needs torch, which takes long to import and must not be forked."""
+    if "torch" not in sys.modules:
+        return 1
+    from futex.plm.share import devices_for
+
+    return devices_for(plm)
+
+
 def work(job: Path) -> None:
     """One of the processes."""
+    from futex.plm.share import Share, leave
+
     first = Share.join().index == 0
     if first:
         show_with(_told)

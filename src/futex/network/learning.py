@@ -1,6 +1,5 @@
 """The loop around any training: steps, looks at the loss on held-out items, and a state to go on from after a kill."""
 
-import json
 import logging
 import math
 import shutil
@@ -8,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from futex.files import write_text
+from futex.files import checksums, read_note, write_note
 from futex.plm.protocol import Learner, Schedule
 from futex.progress import task
 
@@ -73,9 +72,11 @@ def learnt_once(
     if cache is None:
         return learn(None)
     folder = cache / "fine-tuned" / key
-    if not (folder / "done").exists():
-        save(learn(folder / "checkpoint"), folder / "plm")
-        (folder / "done").touch()
+    if read_note(folder / "done") != checksums(folder / "plm"):
+        learnt = learn(folder / "checkpoint")
+        shutil.rmtree(folder / "plm", ignore_errors=True)
+        save(learnt, folder / "plm")
+        write_note(folder / "done", checksums(folder / "plm"))
         shutil.rmtree(folder / "checkpoint", ignore_errors=True)
     return load(folder / "plm")
 
@@ -95,16 +96,21 @@ def _save(learner: Learner[Any], checkpoint: Path | None, step: int, history: li
     state = checkpoint / f"step-{step}"
     state.mkdir(parents=True, exist_ok=True)
     learner.save(state)
-    write_text(checkpoint / "progress.json", json.dumps({"step": step, "history": history}))
+    write_note(checkpoint / "progress.json", {"step": step, "history": history, "files": checksums(state)})
     for old in checkpoint.glob("step-*"):
         if old != state:
             shutil.rmtree(old)
 
 
 def _resume(learner: Learner[Any], checkpoint: Path | None) -> tuple[int, list[float]]:
-    if checkpoint is None or not (checkpoint / "progress.json").exists():
+    """A state that was altered is as good as none."""
+    progress = read_note(checkpoint / "progress.json") if checkpoint is not None else None
+    if checkpoint is None or not progress:
         return 0, []
-    progress = json.loads((checkpoint / "progress.json").read_text())
-    learner.load(checkpoint / f"step-{progress['step']}")
+    state = checkpoint / f"step-{progress['step']}"
+    if progress["files"] != checksums(state):
+        log.warning("%s is damaged: training begins anew", state)
+        return 0, []
+    learner.load(state)
     log.info("going on with training at step %d", progress["step"])
     return progress["step"], progress["history"]

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from futex.config import cache_folder
 from futex.errors import ModelError
-from futex.files import sha256
+from futex.files import checksums, read_note, sha256, write_note
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.protocol import TrainablePLM
@@ -89,11 +89,17 @@ def load_plm(
         return load_folder(folder, pooling=pooling, max_length=max_length)
     if trusted and Path(name).is_dir():
         return load_folder(Path(name), pooling=pooling, max_length=max_length)
-    if not is_hub_id(name) or Path(name).is_dir():
-        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
+    check_name(name)
     if not trusted:
         return load_folder(_fetched_before(name), pooling=pooling, max_length=max_length)
     return _load(name, pooling=pooling, max_length=max_length)
+
+
+def check_name(name: str) -> None:
+    """Whether there can be such a PLM at all, before much else is done."""
+    known = name in ("fake", "none", STATIC, *EMBEDDED) or name.startswith(f"{STATIC}:")
+    if not known and not Path(name).is_dir() and not is_hub_id(name):
+        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
 
 
 def _fetched_before(name: str) -> Path:
@@ -120,17 +126,16 @@ def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
         raise ModelError(
             f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
         )
-    folder = cache / "static" / plm.fingerprint
-    if not (folder / "static.safetensors").exists():
+    folder, note = cache / "static" / plm.fingerprint, cache / "static" / f"{plm.fingerprint}.json"
+    if read_note(note) != checksums(folder):
         log.info("distilling a static PLM from %s, once", teacher)
         distil(plm).save(folder)
+        write_note(note, checksums(folder))
     return StaticPLM.load(folder)
 
 
 def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: int = 512) -> TrainablePLM:
     """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along."""
-    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
-
     if (folder / "fake.json").exists():
         from futex.plm.fake import FakePLM
 
@@ -145,6 +150,8 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         return load_oag_bert(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
+    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
+
     if (folder / SETTINGS_FILE).exists():
         pooling, max_length = _settings(folder / SETTINGS_FILE)
     head = folder / HEAD_FILE

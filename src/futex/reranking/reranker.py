@@ -65,7 +65,6 @@ class Reranker:
             for paper, asked, coming in all_asked:
                 reranked[paper.id] = self._taken(paper, rankings[paper.id], asked, coming)
                 advance(1, str(self.spending))
-        self._report()
         return reranked
 
     def as_dict(self) -> dict[str, Any]:
@@ -136,7 +135,7 @@ class Reranker:
         elif self.spending.budget is not None:
             raise ServiceError(f"{self.endpoint.base} does not tell how many tokens it used: leave out --llm-budget")
 
-    def _report(self) -> None:
+    def report(self) -> None:
         """What was done, what it cost, and one line if the money did not last."""
         kept = ", ".join(f"{count} {reason}" for reason, count in sorted(self.papers.items()) if reason != "re-ranked")
         others = f" ({kept} keep their ranking)" if kept else ""

@@ -19,7 +19,7 @@ from futex.labels.label import LabelSpace
 from futex.progress import portions
 from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
-from futex.self_training.tfidf import TfIdf
+from futex.self_training.tfidf import TfIdf, WordCounts, count_words
 
 PREDICTED = 50
 """Labels asked of Parabel for each paper; more than anybody reads."""
@@ -43,11 +43,15 @@ class SelfTraining:
 
     def fit_relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
         """Learn from the top N of `initial`, which ranks for these papers in this order, and complement them."""
-        x = self._vectorizer.fit_transform(paper.full_text() for paper in papers)
-        position = self._labels.position
-        y = [sorted(position[label] for label in ranking.top(self._n).labels) for ranking in initial.values()]
-        self._classifier.fit(x, y)
+        x = self.learn(count_words(paper.full_text() for paper in papers), initial.values())
         return self._relabelled(x, initial)
+
+    def learn(self, words: Iterable[WordCounts], initial: Iterable[Ranking]) -> csr_array:
+        """Learn from the words of each paper and from the top N of its initial ranking; gives the papers as vectors."""
+        x = self._vectorizer.fit_transform_counted(words)
+        position = self._labels.position
+        self._classifier.fit(x, [sorted(position[label] for label in own.top(self._n).labels) for own in initial])
+        return x
 
     def relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
         """Complement the rankings of papers that need not be those it learnt from."""

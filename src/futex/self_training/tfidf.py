@@ -7,7 +7,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,23 @@ WORD = re.compile(r"[^\W\d_]+")
 """Letters only: numbers and symbols are not words."""
 
 TEXTS_AT_ONCE = 32
+
+
+class WordCounts(NamedTuple):
+    """The words of a text in the order of their first use, and how often it has each."""
+
+    words: Sequence[str]
+    counts: NDArray[np.int32]
+
+
+def count_words(texts: Iterable[str]) -> Iterator[WordCounts]:
+    """For each text, in order, on all cores."""
+    return on_all_cores(_count_all, texts, batch=TEXTS_AT_ONCE)
+
+
+def _count_all(texts: list[str]) -> list[WordCounts]:
+    counted = [Counter(WORD.findall(text.lower())) for text in texts]
+    return [WordCounts(list(of_text), np.fromiter(of_text.values(), np.int32, len(of_text))) for of_text in counted]
 
 
 class TfIdf:
@@ -41,8 +58,12 @@ class TfIdf:
 
     def fit_transform(self, texts: Iterable[str]) -> csr_array:
         """`fit` and `transform` in one pass over the texts, which need not fit into memory."""
+        return self.fit_transform_counted(count_words(texts))
+
+    def fit_transform_counted(self, counted: Iterable[WordCounts]) -> csr_array:
+        """The same where the words of each text were counted before."""
         number: dict[str, int] = {}
-        tf = _term_frequencies(texts, number, grow=True)
+        tf = _term_frequencies(counted, number, grow=True)
         papers_with = np.bincount(tf.indices, minlength=len(number))
         self.use(sorted(word for word, i in number.items() if papers_with[i] >= self.min_papers))
         kept = np.array([number[word] for word in self.words], dtype=np.int64)
@@ -51,17 +72,17 @@ class TfIdf:
 
     def transform(self, texts: Iterable[str]) -> csr_array:
         """One row a text, columns as in `words`."""
-        return self._weighted(_term_frequencies(texts, self._column, grow=False))
+        return self._weighted(_term_frequencies(count_words(texts), self._column, grow=False))
 
     def _weighted(self, tf: csr_array) -> csr_array:
         tf.sort_indices()
         return csr_array((tf.data * self.idf[tf.indices], tf.indices, tf.indptr), shape=tf.shape)
 
 
-def _term_frequencies(texts: Iterable[str], number: dict[str, int], *, grow: bool) -> csr_array:
+def _term_frequencies(counted: Iterable[WordCounts], number: dict[str, int], *, grow: bool) -> csr_array:
     """Counts of the numbered words in each text; with `grow`, words that are new get the next numbers."""
     rows: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-    for words, counts in on_all_cores(_count_all, texts, batch=TEXTS_AT_ONCE):
+    for words, counts in counted:
         if grow:
             columns = [number.setdefault(word, len(number)) for word in words]
         else:
@@ -72,13 +93,3 @@ def _term_frequencies(texts: Iterable[str], number: dict[str, int], *, grow: boo
     indices = np.concatenate([np.empty(0, np.int32), *(columns for columns, _ in rows)])
     data = np.concatenate([np.empty(0, np.int32), *(counts for _, counts in rows)])
     return csr_array((data, indices, ends), shape=(len(rows), len(number)))
-
-
-class Counts(NamedTuple):
-    words: list[str]
-    counts: NDArray[np.int32]
-
-
-def _count_all(texts: list[str]) -> list[Counts]:
-    counted = [Counter(WORD.findall(text.lower())) for text in texts]
-    return [Counts(list(of_text), np.fromiter(of_text.values(), np.int32, len(of_text))) for of_text in counted]

@@ -9,12 +9,13 @@ from futex.errors import InputError, ModelError
 from futex.json_files import read_object
 from futex.model_check import MANIFEST, read_manifest
 from futex.pipeline import FuTex
-from futex.run import CONFIG, MODEL, PREDICTIONS
+from futex.run import CONFIG, PREDICTIONS
 from futex.serve.answering import Answerer
 from futex.serve.corpus import Corpus, find_texts
 from futex.serve.coverage import Coverage
 from futex.serve.feedback import Feedback
 from futex.serve.taxonomy import Taxonomy
+from futex.sharded.folder import MODEL
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,103 @@
+"""The corpus of a run as Parquet shards, which stay as they are when papers are added behind them."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from io import BytesIO
+from itertools import islice
+from typing import Any
+
+from futex.corpus.formats import parquet
+from futex.corpus.formats.jsonl import as_record
+from futex.corpus.paper import Paper
+from futex.corpus.sources import Source
+from futex.sharded.folder import RunFolder
+from futex.sharded.shelf import Receipt, Shelf, State, key_of
+
+log = logging.getLogger(__name__)
+
+PAPERS_A_SHARD = 64
+"""Minutes of work for one core, and few enough that small corpora keep several cores busy."""
+
+VERSION = "1"
+
+Skip = Callable[[str], None]
+"""Told of a paper that cannot be read."""
+
+
+def corpus_of(
+    run: RunFolder, origin: Mapping[str, Any], read: Callable[[Skip], Iterable[Paper]], on_skip: Skip
+) -> tuple[list[Receipt], list[str]]:
+    """The corpus as shards, and what was said of papers that cannot be read.
+
+    `origin` stands for the files that papers are read from, unless its SHA-256 is not known; if the shards were read
+    from the same files, and are whole, nothing is read again.
+    """
+    manifest = run.read_manifest()
+    if origin["sha256"] and manifest.get("origin") == origin:
+        receipts, messages = _known(run.papers), list(map(str, manifest.get("skipped", ())))
+        if corpus_key(receipts) == manifest.get("corpus"):
+            for message in messages:
+                on_skip(message)
+            return receipts, messages
+    messages = []
+
+    def skip(message: str) -> None:
+        messages.append(message)
+        on_skip(message)
+
+    return shelve_papers(read(skip), run.papers), messages
+
+
+def corpus_key(receipts: Iterable[Receipt]) -> str:
+    """Stands for all papers of a run."""
+    return key_of(*(receipt.sha256 for receipt in receipts))
+
+
+def _known(shelf: Shelf) -> list[Receipt]:
+    """Of the first shards that are whole; a line for one that is not."""
+    receipts: list[Receipt] = []
+    while (receipt := shelf.receipt(len(receipts))) is not None:
+        state = shelf.state(len(receipts), receipt.key)
+        if state is not State.DONE:
+            log.warning("%s is %s: reading the papers again", shelf.path(len(receipts)), state.value)
+            break
+        receipts.append(receipt)
+    return receipts
+
+
+def shelve_papers(papers: Iterable[Paper], shelf: Shelf) -> list[Receipt]:
+    """Cut a corpus into shards. A shard that was there before takes as many papers as it had; if they are the same, it
+    is not touched, so a corpus that has grown gets new shards behind the old ones, the last and shorter one included.
+    """
+    remaining = iter(papers)
+    receipts: list[Receipt] = []
+    while some := list(islice(remaining, _size(shelf.receipt(len(receipts))))):
+        receipts.append(_shelved(some, shelf, len(receipts)))
+    return receipts
+
+
+def _size(known: Receipt | None) -> int:
+    return known.papers if known else PAPERS_A_SHARD
+
+
+def _shelved(papers: list[Paper], shelf: Shelf, number: int) -> Receipt:
+    content = hashlib.sha256()
+    for paper in papers:
+        content.update(json.dumps(as_record(paper)).encode())
+    key = key_of("papers", VERSION, content.hexdigest())
+    known = shelf.receipt(number)
+    if known is not None and shelf.state(number, key) is State.DONE:
+        return known
+    return shelf.put(number, key, len(papers), lambda path: parquet.write(papers, path))
+
+
+def read_shard(shelf: Shelf, number: int) -> list[Paper]:
+    source = Source(str(shelf.path(number)), BytesIO(shelf.read(number)))
+    return [document.paper for document in parquet.read(source)]
+
+
+def all_papers(shelf: Shelf, shards: int) -> Iterator[Paper]:
+    for number in range(shards):
+        yield from read_shard(shelf, number)
