@@ -8,8 +8,10 @@ The folder of the run must be one that all nodes see.
 """
 
 import logging
+import os
 import socket
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +94,12 @@ def _connected(address: str | None) -> Any:
     try:
         import ray
         import ray.data
+        import ray.util.annotations
     except ImportError:
         raise InputError("--engine ray needs Ray: install it with pip install 'futex[ray]', on every node") from None
+    # What Ray says of its own affairs is not for the user of futex.
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    warnings.filterwarnings("ignore", category=ray.util.annotations.RayDeprecationWarning)
     try:
         _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, ignore_reinit_error=True)
