@@ -1,5 +1,7 @@
 """The same bytes from a Ray cluster, also when papers kill workers and when a node goes down."""
 
+import os
+import sys
 import threading
 import time
 
@@ -14,10 +16,11 @@ ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'fute
 
 
 @pytest.fixture
-def cluster():
-    """A head that drives and two nodes of a core each."""
+def cluster(monkeypatch):
+    """A head that drives and two nodes of a core each, whose workers find what tests import."""
     from ray.cluster_utils import Cluster
 
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     small = {"object_store_memory": 512 * 2**20}
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **small})
     made.workers = [made.add_node(num_cpus=1, **small) for _ in range(2)]
