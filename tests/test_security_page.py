@@ -35,4 +35,4 @@ def requirements() -> list[str]:
 
 @pytest.mark.parametrize("requirement", requirements())
 def test_every_dependency_has_both_bounds(requirement):
-    assert re.fullmatch(r"[\w-]+>=[\d.]+,<[\d.]+", requirement)
+    assert re.fullmatch(r"[\w-]+(\[\w+\])?>=[\d.]+,<[\d.]+", requirement)

@@ -134,7 +134,7 @@ def test_one_device_needs_no_process(bert, monkeypatch):
 
 
 def test_without_accelerate_one_device_does_it(bert, monkeypatch, caplog):
-    monkeypatch.setattr(devices, "devices_for", lambda plm: 4)
+    monkeypatch.setattr(devices, "_devices_for", lambda plm: 4)
     monkeypatch.setattr(devices, "find_spec", lambda name: None)
     assert finetune_on_devices(bert, TRIPLES[:8], DEV, seed=0)
     assert "one of 4 GPUs: for all, pip install 'futex[gpus]'" in caplog.text

@@ -1,6 +1,5 @@
 """Two processes that find each other over gloo fine-tune as one, and take over from one, and one from them."""
 
-import json
 import os
 import signal
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ import torch
 from network.linked_triples import DEV, TRIPLES
 
 from futex.errors import ModelError
+from futex.files import read_note
 from futex.network import devices
 from futex.network.devices import finetune_on_devices
 from futex.network.finetune import finetune
@@ -38,7 +38,7 @@ def whole(tiny_checkpoint, tmp_path_factory):
 
 
 def history(checkpoint: Path) -> list[float]:
-    return json.loads((checkpoint / "progress.json").read_text())["history"]
+    return read_note(checkpoint / "progress.json")["history"]
 
 
 def assert_same(tuned, expected) -> None:

@@ -212,4 +212,4 @@ def test_memory_stays_flat(run_folder, monkeypatch, tmp_path):
         for i in range(30):
             client.post(SUGGEST, data={"text": f"A mouse, number {i}."})
         plm = service.projects["my-run"].loaded.model.plm
-        assert len(plm._vectors._own._rows) <= 10
+        assert len(plm._vectors._rows) <= 10
