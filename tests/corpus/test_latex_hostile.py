@@ -73,6 +73,11 @@ def test_a_bib_file_of_beginnings_only():
     documents(in_document(r"\nocite{*}\bibliography{refs}"), refs__bib='@a{b, title={"' * 5000 + "@" * 50_000)
 
 
+def test_a_bib_file_without_a_work():
+    (document,) = documents(in_document(r"\nocite{*}\bibliography{refs}"), refs__bib="nothing of the kind")
+    assert document.paper.references == ()
+
+
 def ends_well(content, **files):
     try:
         found, message = documents(content, **files), ""

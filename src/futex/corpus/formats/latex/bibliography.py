@@ -40,7 +40,7 @@ def plain_text(latex: str) -> str:
 def bib_entries(text: str) -> dict[str, str]:
     """The fields of each work in a .bib file, as they stand there, by its citation key."""
     starts = list(_ENTRY.finditer(text))
-    ends = [start.start() for start in starts[1:]] + [len(text)]
+    ends = [*(start.start() for start in starts), len(text)][1:]
     return {start[1]: text[start.end() : end] for start, end in zip(starts, ends, strict=True)}
 
 
