@@ -2,8 +2,6 @@
 
 import os
 import sys
-import threading
-import time
 
 import pytest
 from sharded.runs_of import BEST, PAPER, Poisoning
@@ -43,20 +41,28 @@ def test_poison_on_a_cluster_is_isolated_named_and_skipped(desk, cluster):
     assert [message.split(":")[0] for message in desk.skipped] == ["paper d5"]
 
 
+class LosingANode(RayEngine):
+    """One node goes down when the first shard over the cluster is done."""
+
+    def __init__(self, cluster):
+        super().__init__(cluster.address)
+        self._going_down = [cluster.workers[0]]
+        self._cluster = cluster
+
+    def _map(self, stage, tasks):
+        for outcome in super()._map(stage, tasks):
+            yield outcome
+            while self._going_down:
+                self._cluster.remove_node(self._going_down.pop(), allow_graceful=False)
+
+
 @pytest.mark.slow
 def test_a_node_that_goes_down_changes_nothing(desk, cluster, monkeypatch):
     monkeypatch.setattr("futex.sharded.papers.PAPERS_A_SHARD", 1)
     expected = desk.run(out="local")
-
-    def kill() -> None:
-        while not any((desk.folder / "ray/shards/findings").glob("*.json")):
-            time.sleep(0.05)
-        cluster.remove_node(cluster.workers[0], allow_graceful=False)
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    assert desk.run(out="ray", engine=RayEngine(cluster.address)) == expected
-    killer.join()
+    engine = LosingANode(cluster)
+    assert desk.run(out="ray", engine=engine) == expected
+    assert engine._going_down == []
 
 
 def test_tasks_that_never_come_back_are_lost(monkeypatch):
