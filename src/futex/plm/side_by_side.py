@@ -1,7 +1,9 @@
 """One thread a core, each computing on its own: large matrices split over cores leave them waiting for each other."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import TypeVar
 
 import torch
@@ -20,5 +22,10 @@ def side_by_side(work: Callable[[Part], Result], parts: Iterable[Part]) -> Itera
 
     A part is computed by a single thread, on one core or on many, so its bits do not depend on the size of the machine.
     """
-    with ThreadPoolExecutor(cores(), initializer=torch.set_num_threads, initargs=(1,)) as threads:
-        yield from threads.map(work, parts)
+    return _threads(cores(), os.getpid()).map(work, parts)
+
+
+@lru_cache(maxsize=1)
+def _threads(count: int, process: int) -> ThreadPoolExecutor:
+    """The same threads each time: new ones would take new memory from the system. A forked process has none of them."""
+    return ThreadPoolExecutor(count, "side by side", torch.set_num_threads, (1,))
