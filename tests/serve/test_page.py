@@ -196,6 +196,7 @@ def test_without_the_papers_review_shows_the_excerpts_of_the_run(browser: Browse
     config = json.loads((moved / "config.json").read_text())
     config["inputs"]["papers"]["path"] = "gone.jsonl"
     (moved / "config.json").write_text(json.dumps(config))
+    shutil.rmtree(moved / "shards")
     with listening_at(a_service([moved])) as address, visiting(browser, address) as page:
         page.goto("/#/review?paper=10.1/d1")
         expect(label(page, "Lung cancer")).to_contain_text("named in title or abstract")

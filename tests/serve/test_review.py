@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -104,13 +105,28 @@ def test_neighbours_by_citation(client):
     assert {paper["id"] for paper in found["shared_references"]} == {f"10.1/d{i}" for i in (1, 3, 7, 9, 11)}
 
 
-def test_without_the_papers_excerpts_remain(run_folder, tmp_path):
-    """A run that was moved away from its corpus, or whose corpus was altered."""
-    moved = shutil.copytree(run_folder, tmp_path / "moved")
+def moved_away(run_folder: Path, to: Path, *, with_shards: bool) -> Path:
+    """A run whose corpus lies elsewhere; where it should lie is another one."""
+    moved = shutil.copytree(run_folder, to / "moved")
     config = json.loads((moved / "config.json").read_text())
     config["inputs"]["papers"]["path"] = "papers.jsonl"
     (moved / "config.json").write_text(json.dumps(config))
-    (tmp_path / "papers.jsonl").write_text('{"id": "other"}\n')
+    (to / "papers.jsonl").write_text('{"id": "other"}\n')
+    if not with_shards:
+        shutil.rmtree(moved / "shards")
+    return moved
+
+
+def test_a_run_keeps_its_papers(run_folder, tmp_path):
+    moved = moved_away(run_folder, tmp_path, with_shards=True)
+    with answering(a_service([moved])) as client:
+        one = client.get("/api/projects/moved/papers/one", params={"id": "10.1/d3"}).json()
+        assert one["classified"]["paper"]["title"].startswith("On biology")
+
+
+def test_without_the_papers_excerpts_remain(run_folder, tmp_path):
+    """As after a baseline, which keeps none, when its corpus was moved or altered."""
+    moved = moved_away(run_folder, tmp_path, with_shards=False)
     with answering(a_service([moved])) as client:
         one = client.get("/api/projects/moved/papers/one", params={"id": "10.1/d3"}).json()
         assert one["classified"] is None

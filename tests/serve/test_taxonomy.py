@@ -88,4 +88,4 @@ def test_ids_may_be_addresses(client):
 def test_circles_end():
     labels = LabelSpace([Label("a", "A", broader=("b",)), Label("b", "B", broader=("a",))])
     assert Taxonomy(labels).roots == ()
-    assert labels.broader_path("a") == ("B", "A")
+    assert [label.name for label in labels.path_to("a")] == ["B", "A"]

@@ -63,12 +63,8 @@ class LabelSpace(Mapping[str, Label]):
         """Where each label stands in `ids`."""
         return {label_id: i for i, label_id in enumerate(self._labels)}
 
-    def broader_path(self, label_id: str) -> tuple[str, ...]:
-        """Names from a top label down to this one, along the first broader label each time."""
-        return tuple(label.name for label in self.path_to(label_id))
-
     def path_to(self, label_id: str) -> tuple[Label, ...]:
-        """The labels of that path; a circle ends it."""
+        """From a top label down to this one, along the first broader label each time; a circle ends it."""
         path: list[Label] = []
         seen: set[str] = set()
         step: str | None = label_id

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -13,12 +14,16 @@ from numpy.typing import NDArray
 
 from futex.corpus.citations import CitationGraph, MetaPath
 from futex.corpus.paper import Paper
+from futex.corpus.spool import PaperSpool
 from futex.corpus.store import spool_papers
 from futex.errors import FutexError
 from futex.evaluation.predictions import predictions_in
 from futex.labels.label import LabelSpace
 from futex.ranking import Ranking
 from futex.run import PREDICTIONS, hash_of
+from futex.sharded.folder import RunFolder
+from futex.sharded.papers import all_papers
+from futex.sharded.plan import Plan
 
 NOTHING = -1
 LINKS = {"cites": "P->P", "cited_by": "P<-P", "shared_references": "P->P<-P"}
@@ -107,19 +112,25 @@ class Corpus:
 
 
 def find_texts(run: Path, config: dict[str, Any]) -> Texts | None:
-    """The papers that the run read, if they lie where they lay, or beside the run's folder, and are unaltered."""
+    """The papers of the run: its own copy of them, or where it has none the file that it read, if that is unaltered."""
+    folder = RunFolder(run)
+    try:
+        return _texts(PaperSpool(all_papers(folder.papers, Plan.read(folder).shards)))
+    except FutexError:
+        return _read_texts(run, config)
+
+
+def _read_texts(run: Path, config: dict[str, Any]) -> Texts | None:
+    """From where the file lay, or from beside the run's folder."""
     given = config.get("inputs", {}).get("papers", {})
     path, digest = Path(str(given.get("path", ""))), given.get("sha256")
     for place in (path, run.parent / path.name):
         if digest is not None and place.exists() and hash_of(str(place)) == digest:
-            return _read_texts(place, config.get("limit"))
+            with suppress(FutexError):
+                return _texts(spool_papers(str(place), limit=config.get("limit"), workers=1, on_skip=lambda _: None))
     return None
 
 
-def _read_texts(place: Path, limit: int | None) -> Texts | None:
-    try:
-        papers = spool_papers(str(place), limit=limit, workers=1, on_skip=lambda _: None)
-    except FutexError:
-        return None
+def _texts(papers: PaperSpool) -> Texts:
     heads = tuple((paper.id, paper.title) for paper in papers)
     return Texts(papers, {paper: i for i, (paper, _) in enumerate(heads)}, heads, CitationGraph(papers))
