@@ -19,7 +19,7 @@ from pathlib import Path
 from measuring import table
 from memory import Cost, cost_of
 
-from futex.corpus.citations import MetaPath
+from futex.corpus.citations import CitationGraph, MetaPath
 from futex.corpus.store import spool_papers
 from futex.network.finetune import PAPER_TRIPLES
 from futex.network.triples import sample_triples
@@ -71,7 +71,7 @@ def cost(way: str, size: int, options: argparse.Namespace, folder: Path) -> Cost
 
 def sample(options: argparse.Namespace) -> None:
     papers = spool_papers(options.papers, limit=options.sample)
-    drawn = sample_triples(papers, MetaPath.parse("P->P<-P"), options.triples, seed=0)
+    drawn = sample_triples(CitationGraph(papers), MetaPath.parse("P->P<-P"), options.triples, seed=0)
     print(f"{len(drawn.triples):,} triples of {len(papers):,} papers", file=sys.stderr, flush=True)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from finetuning import PaddedTrainer
 
-from futex.corpus.citations import MetaPath
+from futex.corpus.citations import CitationGraph, MetaPath
 from futex.corpus.paper import Paper, Unit
 from futex.labels.label import LabelSpace
 from futex.network.finetune import BATCH
@@ -22,7 +22,7 @@ from futex.plm.transformer import TransformerPLM
 
 def fine_tune(plm: TransformerPLM, papers: Sequence[Paper], triples: int, evaluations: int = 10) -> None:
     """The steps are taken and timed; the weights are thrown away, since other dropout masks give other weights."""
-    sample = sample_triples(papers, MetaPath.parse("P->P<-P"), triples + triples // 10, seed=0).triples
+    sample = sample_triples(CitationGraph(papers), MetaPath.parse("P->P<-P"), triples + triples // 10, seed=0).triples
     train, dev = sample[:triples], sample[triples:]
     steps = -(-len(train) // BATCH)
     trainer = PaddedTrainer(plm, Schedule(steps=steps, warmup=1))

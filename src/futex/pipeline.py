@@ -92,10 +92,12 @@ class FuTex:
         """What depends on the labels alone; `factors` are those of a recipe that scores names."""
         recipe = self.recipe
         self.labels = labels
-        self.matcher: Finder = Matcher(labels)
+        self.matcher: Finder
         if recipe.scoring == "names":
             self.matcher = LongestMatcher(labels)
             self.names = NameRanker(labels, self.matcher, None if recipe.plm == "none" else self.plm, factors)
+        else:
+            self.matcher = Matcher(labels)
         self.self_training = SelfTraining(
             labels,
             pseudo_labels=recipe.pseudo_labels,

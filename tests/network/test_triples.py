@@ -22,7 +22,7 @@ def test_positives_are_inside_and_negatives_outside(references, seed):
     papers = linked_corpus(references)
     graph = CitationGraph(papers)
     neighbourhood = {f"d{i}": {f"d{j}" for j in graph.neighbours(i, PATH)} for i in range(len(papers))}
-    for anchor, positive, negative in sample_triples(papers, PATH, 30, seed).triples:
+    for anchor, positive, negative in sample_triples(graph, PATH, 30, seed).triples:
         assert positive in neighbourhood[anchor]
         assert negative not in neighbourhood[anchor] | {anchor}
 
@@ -30,27 +30,27 @@ def test_positives_are_inside_and_negatives_outside(references, seed):
 def test_every_neighbour_is_drawn_in_the_end(papers):
     """P→P←P sampling against brute force: over many draws exactly the linked pairs occur."""
     papers = linked_corpus([[0, 1], [0], [1], [2], [2, 3], [9]])
-    drawn = {(t.anchor, t.positive) for t in sample_triples(papers, PATH, 600, seed=1).triples}
+    drawn = {(t.anchor, t.positive) for t in sample_triples(CitationGraph(papers), PATH, 600, seed=1).triples}
     expected = {(a.id, b.id) for a in papers for b in papers if a is not b and set(a.references) & set(b.references)}
     assert drawn == expected
 
 
 def test_one_triple_a_paper_in_each_round():
     papers = linked_corpus([[0], [0], [1], [1]])
-    sample = sample_triples(papers, PATH, 8, seed=0)
+    sample = sample_triples(CitationGraph(papers), PATH, 8, seed=0)
     anchors = [triple.anchor for triple in sample.triples]
     assert sorted(anchors[:4]) == sorted(anchors[4:]) == ["d0", "d1", "d2", "d3"]
     assert sample.linked_papers == 4
 
 
 def test_nothing_linked_gives_nothing():
-    assert sample_triples(linked_corpus([[0], [1], [2]]), PATH, 5, seed=0) == ([], 0)
+    assert sample_triples(CitationGraph(linked_corpus([[0], [1], [2]])), PATH, 5, seed=0) == ([], 0)
 
 
 def test_no_negative_exists_when_all_are_linked():
-    assert sample_triples(linked_corpus([[0], [0], [0]]), PATH, 5, seed=0).triples == []
+    assert sample_triples(CitationGraph(linked_corpus([[0], [0], [0]])), PATH, 5, seed=0).triples == []
 
 
 def test_the_seed_decides(papers):
-    draws = [sample_triples(papers, PATH, 20, seed).triples for seed in (0, 0, 1)]
+    draws = [sample_triples(CitationGraph(papers), PATH, 20, seed).triples for seed in (0, 0, 1)]
     assert draws[0] == draws[1] != draws[2]

@@ -57,7 +57,7 @@ class Network:
                 f"no paper of this corpus has {' or '.join(missing)}, but the meta-path {metapath} runs over that: "
                 "choose another one with --metapath"
             )
-        self._graph = CitationGraph(papers)
+        self.graph = CitationGraph(papers)
         if not any(len(self._neighbourhood(d)) for d in range(len(papers))):
             raise InputError(
                 f"no two papers of this corpus are linked by {metapath}, so there is nothing to learn from: "
@@ -95,7 +95,7 @@ class Network:
                     yield d, int(rng.choice(neighbourhood))
 
     def _neighbourhood(self, d: int) -> Sequence[int]:
-        found: list[int] = self._graph.neighbours(d, self._path).tolist()
+        found: list[int] = self.graph.neighbours(d, self._path).tolist()
         return found
 
     def _draw(self, papers: Sequence[int], count: int, rng: Generator) -> tuple[str, ...]:

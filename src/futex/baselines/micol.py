@@ -28,10 +28,10 @@ TEMPERATURE = 0.05
 
 def cross_encoder(papers: Sequence[Paper], labels: LabelSpace, setting: Setting) -> Ranker:
     """wᵀ PLM([CLS] d [SEP] l [SEP]), learnt by −log softmax over (d, d⁺) and (d, d⁻): Eq. (3) on abstracts."""
-    Network(papers, setting.metapath, setting.seed)  # says what is missing
+    graph = Network(papers, setting.metapath, setting.seed).graph  # or says what is missing
     path, plm = MetaPath.parse(setting.metapath), load_plm(setting.plm, setting.cache)
-    count = setting.triples or affordable(plm, papers, path, setting.seed, abstract)
-    triples = sample_triples(papers, path, count + max(1, count // 10), setting.seed, abstract).triples
+    count = setting.triples or affordable(plm, graph, path, setting.seed, abstract)
+    triples = sample_triples(graph, path, count + max(1, count // 10), setting.seed, abstract).triples
     if not triples:
         raise InputError(
             f"all papers are linked by {setting.metapath}, so none is a negative: choose another --metapath"

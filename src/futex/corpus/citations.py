@@ -71,11 +71,11 @@ class CitationGraph:
     """Papers and everything they cite as sparse matrices; cited works outside the corpus are nodes too."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
+        self.papers = papers
         self.size = len(papers)
         citing, cited, self._nodes = _links(papers)
         cites = _incidence(citing, cited, (self._nodes, self._nodes))
         self._matrices: dict[str, tuple[csr_array, ...]] = {"->": (cites,), "<-": (cites.T.tocsr(),)}
-        self._papers = papers
 
     def neighbours(self, paper: int, path: MetaPath) -> Ints:
         """N_M(d): the papers at the other end of the meta-path, sorted, without d itself."""
@@ -106,7 +106,7 @@ class CitationGraph:
             values: dict[tuple[str, ...], int] = {}
             edges = (
                 (i, values.setdefault(value, len(values)))
-                for i, paper in enumerate(self._papers)
+                for i, paper in enumerate(self.papers)
                 for value in product(*(_told(paper, name) for name in STEPS[step]))  # sharing both is sharing a pair
             )
             ends = np.fromiter(chain.from_iterable(edges), np.int64).reshape(-1, 2)

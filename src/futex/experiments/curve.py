@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from futex.candidates import Matcher, retrieve
 from futex.config import RECIPES
-from futex.corpus.citations import MetaPath
+from futex.corpus.citations import CitationGraph, MetaPath
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Outcome
 from futex.experiments.lab import Lab
@@ -48,7 +48,7 @@ def trace(plan: Plan, lab: Lab) -> Result:
 def _sample(corpus: Corpus, count: int) -> Sample:
     ranked = {paper.id for paper in corpus.papers}
     others = [paper for paper in corpus.everything.papers if paper.id not in ranked]
-    return sample_triples(others, PATH, count, seed=0)
+    return sample_triples(CitationGraph(others), PATH, count, seed=0)
 
 
 def _points(plan: Plan, lab: Lab, plm: TrainablePLM, sample: Sample) -> dict[int, Mapping[str, Ranking]]:

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from futex.corpus.citations import MetaPath
+from futex.corpus.citations import CitationGraph, MetaPath
 from futex.corpus.paper import Paper
 from futex.network.devices import finetune_on_devices
 from futex.network.finetune import PAPER_TRIPLES
@@ -41,12 +41,12 @@ def tune_on_links(
     cache: Path | None,
 ) -> Tuned | None:
     """The PLM fine-tuned on paragraphs of linked papers; None when too few papers are linked to learn from."""
-    path = MetaPath.parse(metapath)
-    count = affordable(plm, papers, path, seed) if triples is None else triples
+    path, graph = MetaPath.parse(metapath), CitationGraph(papers)
+    count = affordable(plm, graph, path, seed) if triples is None else triples
     if count == 0:
         log.warning("this PLM cannot read pairs, so it is not fine-tuned: abstracts are ranked by similarity instead")
         return None
-    sample = sample_triples(papers, path, count + max(1, count // 10), seed)
+    sample = sample_triples(graph, path, count + max(1, count // 10), seed)
     if sample.linked_papers < min(min_linked_papers, count):
         log.warning(
             "only %d of %d papers are linked by %s, fewer than %d: going on without fine-tuning",
@@ -57,10 +57,10 @@ def tune_on_links(
 
 
 def affordable(
-    plm: TrainablePLM, papers: Sequence[Paper], path: MetaPath, seed: int, text_of: TextOf = any_paragraph
+    plm: TrainablePLM, graph: CitationGraph, path: MetaPath, seed: int, text_of: TextOf = any_paragraph
 ) -> int:
     """How many triples of this corpus the default budget pays for."""
-    few = sample_triples(papers, path, 64, seed, text_of).triples
+    few = sample_triples(graph, path, 64, seed, text_of).triples
     count = plm.affordable_triples(CPU_BUDGET, few) if few else None
     return PAPER_TRIPLES if count is None else min(PAPER_TRIPLES, count)
 

@@ -1,6 +1,6 @@
 """Triples (p, p⁺, p⁻) for contrastive fine-tuning (§3.1)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -33,18 +33,18 @@ def abstract(paper: Paper, rng: Generator) -> str:
 
 
 def sample_triples(
-    papers: Sequence[Paper], path: MetaPath, count: int, seed: int, text_of: TextOf = any_paragraph
+    graph: CitationGraph, path: MetaPath, count: int, seed: int, text_of: TextOf = any_paragraph
 ) -> Sample:
     """Draw d, d⁺ ∈ N_M(d) and d⁻ ∉ N_M(d) ∪ {d}, and one paragraph of each, uniformly.
 
     The corpus is gone through in random order again and again, one triple a linked paper each time.
     """
-    graph = CitationGraph(papers)
+    papers = graph.papers
     rng = np.random.default_rng(seed)
     triples: list[Triple] = []
     linked = 0
     while len(triples) < count:
-        trios = _one_pass(len(papers), graph, path, rng, count - len(triples))
+        trios = _one_pass(graph, path, rng, count - len(triples))
         visit = [Triple(*(text_of(papers[i], rng) for i in trio)) for trio in trios]
         linked = linked or len(visit)
         triples += visit
@@ -53,13 +53,11 @@ def sample_triples(
     return Sample(triples, linked)
 
 
-def _one_pass(
-    size: int, graph: CitationGraph, path: MetaPath, rng: Generator, most: int
-) -> Iterator[tuple[int, int, int]]:
+def _one_pass(graph: CitationGraph, path: MetaPath, rng: Generator, most: int) -> Iterator[tuple[int, int, int]]:
     found = 0
-    for d in rng.permutation(size):
+    for d in rng.permutation(graph.size):
         neighbours = graph.neighbours(int(d), path)
-        negative = _unlinked(int(d), neighbours, size, rng)
+        negative = _unlinked(int(d), neighbours, graph.size, rng)
         if len(neighbours) == 0 or negative is None:
             continue
         yield int(d), int(rng.choice(neighbours)), negative
