@@ -22,7 +22,8 @@ class Question:
     top: int
     explained: bool = False
     ranking: Ranking | None = None
-    """Known already for papers of the corpus."""
+    applying: int | None = None
+    """Both known already for papers of the corpus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,6 @@ class Answerer:
         shown = ranking.top(question.top)
         if not question.explained:
             return Answer(shown, None)
-        # What a run has written down of a ranking is too short to tell.
-        applying = self._model.number_that_apply(ranking) if question.ranking is None else None
+        # What a run has written down of a ranking is too short to tell anew.
+        applying = self._model.number_that_apply(ranking) if question.ranking is None else question.applying
         return Answer(shown, explain(self._model, question.paper, shown, applying))

@@ -45,10 +45,13 @@ class Corpus:
 
     def __init__(self, run: Path, labels: LabelSpace, texts: Texts | None) -> None:
         place = labels.position
-        rows = [
-            (line["paper"], [(place[label["id"]], label["score"]) for label in line["labels"] if label["id"] in place])
-            for line in predictions_in(run / PREDICTIONS)
-        ]
+        rows: list[tuple[str, list[tuple[int, float]]]] = []
+        self._applying: list[int | None] = []
+        for line in predictions_in(run / PREDICTIONS):
+            known = [label for label in line["labels"] if label["id"] in place]
+            rows.append((line["paper"], [(place[label["id"]], label["score"]) for label in known]))
+            said = [label["applies"] is True for label in known if "applies" in label]
+            self._applying.append(sum(said) if said else None)
         self.space = labels
         self.texts = texts
         self.ids = [paper for paper, _ in rows]
@@ -85,6 +88,10 @@ class Corpus:
             tuple(self.space.ids[label] for label in self.labels[paper][known]),
             tuple(self.scores[paper][known].tolist()),
         )
+
+    def applying(self, paper: int) -> int | None:
+        """How many of its labels apply, from the best; None where the run cannot tell."""
+        return self._applying[paper]
 
     def stored(self, paper: int) -> list[dict[str, Any]]:
         """The labels of a paper as the run wrote them, with excerpts for evidence."""

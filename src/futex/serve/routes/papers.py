@@ -89,7 +89,8 @@ async def one(
     at = _position(corpus, id)
     details, paper = await to_thread.run_sync(_on_disk, behind, project_id, at, top)
     if paper is not None:
-        answer = await behind.ask(project_id, Question(paper, top, explained=True, ranking=corpus.ranking(at)))
+        known = Question(paper, top, explained=True, ranking=corpus.ranking(at), applying=corpus.applying(at))
+        answer = await behind.ask(project_id, known)
         details.classified = Classified(paper=text_of(paper), labels=answer.explanation or [])
     return await rendered(details)
 
