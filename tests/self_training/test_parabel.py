@@ -6,7 +6,7 @@ import pytest
 from scipy.sparse import csr_array, hstack, random_array
 from sklearn.svm import LinearSVC
 
-from futex.self_training import linear
+from futex.self_training import linear, parabel
 from futex.self_training.linear import gram_matrix, train
 from futex.self_training.parabel import Parabel, _split
 
@@ -24,10 +24,10 @@ def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[in
     return csr_array(x), chosen
 
 
-@pytest.mark.parametrize("gram_rows", [6000, 10])
-def test_linear_classifiers_equal_liblinear(monkeypatch, gram_rows):
+@pytest.mark.parametrize("rows_a_column", [25, 0])
+def test_linear_classifiers_equal_liblinear(monkeypatch, rows_a_column):
     """Solved tightly, both reach the same minimum; with and without the Gram matrix in memory."""
-    monkeypatch.setattr("futex.self_training.linear.GRAM_ROWS", gram_rows)
+    monkeypatch.setattr(linear, "ROWS_A_COLUMN", rows_a_column)
     x = random_array((60, 30), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
     positive = np.random.default_rng(1).random((60, 4)) < 0.3
     ours = train(x, positive, tolerance=1e-4)
@@ -166,5 +166,12 @@ def test_the_gram_matrix_however_many_words_are_dense(monkeypatch, dense_words):
     monkeypatch.setattr(linear, "DENSE_WORDS", dense_words)
     x = random_array((20, 40), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
     np.testing.assert_allclose(gram_matrix(x), (x @ x.T).toarray(), atol=1e-5)
-    monkeypatch.setattr(linear, "GRAM_ROWS", 19)
-    assert gram_matrix(x) is None
+
+
+def test_the_same_forest_whether_the_gram_matrix_is_held_or_not(monkeypatch):
+    x, y = topics(60, 20, seed=0)
+    held = Parabel(leaf_labels=5).fit(x, y).predict(x, 5)
+    monkeypatch.setattr(parabel, "GRAM_PAPERS", 0)
+    monkeypatch.setattr(linear, "ROWS_A_COLUMN", 0)
+    through_the_rows = Parabel(leaf_labels=5).fit(x, y).predict(x, 5)
+    assert [[label for label, _ in own] for own in held] == [[label for label, _ in own] for own in through_the_rows]

@@ -20,8 +20,8 @@ Floats = NDArray[np.float32]
 Product = Callable[[Floats], Floats]
 """With the Gram matrix, from the left."""
 
-GRAM_ROWS = 6000
-"""Up to this many rows the Gram matrix is held in memory (144 MB); beyond, its products go through the rows."""
+ROWS_A_COLUMN = 25
+"""Up to this many rows for each column it pays to compute the Gram matrix; beyond, its products go through the rows."""
 
 DENSE_WORDS = 2000
 
@@ -44,7 +44,7 @@ def train(
     liblinear's eps does.
     """
     y = np.where(positive, np.float32(1), np.float32(-1))
-    weights: Floats = np.asarray(x.T @ _coefficients(_gram_product(x, gram), y, c, tolerance))
+    weights: Floats = np.asarray(x.T @ _coefficients(_gram_product(x, y.shape[1], gram), y, c, tolerance))
     return weights
 
 
@@ -69,20 +69,29 @@ def _coefficients(gram: Product, y: Floats, c: float, tolerance: float) -> Float
 def _solved(
     gram: Product, inside: NDArray[np.bool_], y: Floats, start: Floats, ridge: np.float32, tolerance: float
 ) -> Floats:
-    """β with (K + ridge) β = y over the rows inside the margin and 0 elsewhere, by conjugate gradients."""
-    beta = np.where(inside, start, np.float32(0))
-    residual = np.where(inside, y - gram(beta) - ridge * beta, np.float32(0))
+    """β with (K + ridge) β = y over the rows inside the margin and 0 elsewhere, by conjugate gradients.
+
+    Columns that are solved well enough drop out, so that nothing more is computed for them.
+    """
+    solved = np.where(inside, start, np.float32(0))
+    residual = np.where(inside, y - gram(solved) - ridge * solved, np.float32(0))
+    todo, beta = np.arange(y.shape[1]), solved
     direction, square = residual, _dot(residual, residual)
     for _ in range(MAX_STEPS):
         going = np.abs(residual).max(axis=0) > tolerance / 2
-        if not going.any():
-            break
+        if not going.all():
+            solved[:, todo] = beta
+            todo, square = todo[going], square[going]
+            inside, beta, residual, direction = (each[:, going] for each in (inside, beta, residual, direction))
+        if not len(todo):
+            return solved
         bent = np.where(inside, gram(direction) + ridge * direction, np.float32(0))
-        along = np.where(going, square / np.maximum(_dot(direction, bent), TINY), np.float32(0))
+        along = square / np.maximum(_dot(direction, bent), TINY)
         beta, residual = beta + along * direction, residual - along * bent
-        before, square = square, np.where(going, _dot(residual, residual), square)
+        before, square = square, _dot(residual, residual)
         direction = residual + square / np.maximum(before, TINY) * direction
-    return beta
+    solved[:, todo] = beta
+    return solved
 
 
 def _step_sizes(beta: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
@@ -114,8 +123,8 @@ def _dot(a: Floats, b: Floats) -> Floats:
     return products
 
 
-def _gram_product(x: csr_array, gram: Floats | None) -> Product:
-    if gram is None:
+def _gram_product(x: csr_array, columns: int, gram: Floats | None) -> Product:
+    if gram is None and x.shape[0] <= ROWS_A_COLUMN * columns:
         gram = gram_matrix(x)
     if gram is not None:
         return lambda a: gram @ a
@@ -123,13 +132,8 @@ def _gram_product(x: csr_array, gram: Floats | None) -> Product:
     return lambda a: np.asarray(x @ (transposed @ a))
 
 
-def gram_matrix(x: csr_array) -> Floats | None:
-    """x·xᵀ, unless it is too large to hold.
-
-    Words that most rows have make a dense product, which is fast as such; the many rare ones stay sparse.
-    """
-    if x.shape[0] > GRAM_ROWS:
-        return None
+def gram_matrix(x: csr_array) -> Floats:
+    """x·xᵀ. Words that most rows have make a dense product, which is fast as such; the many rare ones stay sparse."""
     rows_with = np.bincount(x.indices, minlength=x.shape[1])
     frequent = np.argsort(-rows_with, kind="stable")[:DENSE_WORDS]
     dense: Floats = x[:, frequent].toarray()

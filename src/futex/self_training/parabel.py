@@ -30,6 +30,9 @@ PRUNE_BELOW = 0.1
 
 CLUSTER_TOLERANCE = 1e-4
 
+GRAM_PAPERS = 6000
+"""Up to this many papers, x·xᵀ is computed once for all nodes of all trees and held in memory (144 MB)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:
@@ -90,7 +93,7 @@ class Parabel:
         features = _with_bias(x[labelled])
         indicator = _indicator([labels[i] for i in labelled])
         rng = np.random.default_rng(self.seed)
-        gram = gram_matrix(features)
+        gram = gram_matrix(features) if len(labelled) <= GRAM_PAPERS else None
         self.forest = tuple(_grow(features, indicator, gram, self.leaf_labels, rng) for _ in range(self.trees))
         return self
 
