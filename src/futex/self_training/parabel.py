@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array, hstack, vstack
+from scipy.sparse import coo_array, csr_array, vstack
 
 from futex.arrays import read_npz
 from futex.errors import ModelError
@@ -90,7 +90,7 @@ class Parabel:
         if not labelled or x.shape[1] == 0:
             self.forest = ()
             return self
-        features = _with_bias(x[labelled])
+        features = _with_bias(x if len(labelled) == x.shape[0] else x[labelled])
         indicator = _indicator([labels[i] for i in labelled])
         rng = np.random.default_rng(self.seed)
         gram = gram_matrix(features) if len(labelled) <= GRAM_PAPERS else None
@@ -146,11 +146,23 @@ def _tree(arrays: Mapping[str, NDArray[Any]], number: int) -> Tree:
 
 
 def _with_bias(x: csr_array) -> csr_array:
-    """Rows of length one, and a constant feature behind them."""
-    lengths = np.sqrt((x * x).sum(axis=1))
-    scale = 1 / np.where(lengths > 0, lengths, 1)
-    bias = csr_array(np.ones((x.shape[0], 1), np.float32))
-    return hstack([x * scale[:, None], bias], format="csr").astype(np.float32)
+    """Rows of length one, and a constant feature behind them; put together by hand, as a corpus fills the memory."""
+    papers, words = x.shape
+    ends = x.indptr + np.arange(papers + 1)
+    is_word = np.ones(x.nnz + papers, bool)
+    is_word[ends[1:] - 1] = False
+    columns = np.full(len(is_word), words, np.int32)
+    columns[is_word] = x.indices
+    values = np.ones(len(is_word), np.float32)
+    values[is_word] = x.data / np.repeat(_lengths(x), np.diff(x.indptr))
+    return csr_array((values, columns, ends), shape=(papers, words + 1))
+
+
+def _lengths(x: csr_array) -> Floats:
+    """Of the rows; 1 for an empty one."""
+    squares = csr_array((x.data**2, x.indices, x.indptr), shape=x.shape).sum(axis=1)
+    lengths: Floats = np.sqrt(np.where(squares > 0, squares, 1))
+    return lengths
 
 
 def _indicator(labels: Sequence[Sequence[int]]) -> csr_array:
@@ -192,8 +204,7 @@ def _pruned(weights: Floats) -> csr_array:
 
 
 def _unit_rows(x: csr_array) -> csr_array:
-    lengths = np.sqrt((x * x).sum(axis=1))
-    return (x * (1 / np.where(lengths > 0, lengths, 1))[:, None]).tocsr()
+    return (x * (1 / _lengths(x))[:, None]).tocsr()
 
 
 def _split(centres: csr_array, rng: Generator) -> tuple[Ints, Ints]:

@@ -6,6 +6,7 @@
 """
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -76,20 +77,22 @@ class TfIdf:
 
     def _weighted(self, tf: csr_array) -> csr_array:
         tf.sort_indices()
-        return csr_array((tf.data * self.idf[tf.indices], tf.indices, tf.indptr), shape=tf.shape)
+        weights = self.idf.astype(np.float32)[tf.indices]
+        weights *= tf.data
+        return csr_array((weights, tf.indices, tf.indptr), shape=tf.shape)
 
 
 def _term_frequencies(counted: Iterable[WordCounts], number: dict[str, int], *, grow: bool) -> csr_array:
     """Counts of the numbered words in each text; with `grow`, words that are new get the next numbers."""
-    rows: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+    columns, frequencies, ends = array("i"), array("i"), array("q", [0])
     for words, counts in counted:
         if grow:
-            columns = [number.setdefault(word, len(number)) for word in words]
+            of_text = [number.setdefault(word, len(number)) for word in words]
         else:
-            columns = [number.get(word, -1) for word in words]
-        known = np.array(columns, dtype=np.int32)
-        rows.append((known[known >= 0], counts[known >= 0]))
-    ends = np.cumsum([0, *(len(columns) for columns, _ in rows)])
-    indices = np.concatenate([np.empty(0, np.int32), *(columns for columns, _ in rows)])
-    data = np.concatenate([np.empty(0, np.int32), *(counts for _, counts in rows)])
-    return csr_array((data, indices, ends), shape=(len(rows), len(number)))
+            of_text = [number.get(word, -1) for word in words]
+        known = np.array(of_text, dtype=np.int32)
+        columns.frombytes(known[known >= 0].tobytes())
+        frequencies.frombytes(counts[known >= 0].tobytes())
+        ends.append(len(columns))
+    matrix = tuple(map(np.asarray, (frequencies, columns, ends)))
+    return csr_array(matrix, shape=(len(ends) - 1, len(number)))
