@@ -1,6 +1,7 @@
 """docs/commands/ is what the program says of itself now."""
 
 import pytest
+
 from documentation.command_pages import FOLDER, pages
 
 
