@@ -66,12 +66,12 @@ def faults_of_part(part: Part, reader: Reader) -> Iterator[str]:
 
 
 def is_run(command: Command) -> bool:
-    """All but what has placeholders, only speaks of a command, or (experiments) wants models from a hub."""
+    """All but what has placeholders, only speaks of a command, wants models from a hub or changes the reader's shell."""
     if command.program == "curl":
         return True
     if command.program != "futex" or not command.is_whole or command.is_mention:
         return False
-    return command.words[1:2] != ["experiment"] or len(command.words) == 2
+    return command.words[1] != "--install-completion" and (command.words[1] != "experiment" or len(command.words) == 2)
 
 
 def faults_when_run(command: Command, reader: Reader) -> Iterator[str]:
