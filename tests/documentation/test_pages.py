@@ -66,7 +66,7 @@ def faults_of_part(part: Part, reader: Reader) -> Iterator[str]:
 
 
 def is_run(command: Command) -> bool:
-    """All but what has placeholders, only speaks of a command, wants models from a hub or changes the reader's shell."""
+    """All but what has placeholders, only speaks of a command, wants models from a hub, or changes a shell."""
     if command.program == "curl":
         return True
     if command.program != "futex" or not command.is_whole or command.is_mention:
