@@ -34,7 +34,7 @@ def fill(home: Path, papers: list[Paper], labels: LabelSpace) -> None:
         (home / name).write_bytes(content)
     for folder in ("pdfs", "papers", "dump", "build/demo", "shared", "runs", "models"):
         (home / folder).mkdir(parents=True)
-    for number, paper in enumerate(papers[:6]):
+    for number, paper in enumerate(papers):
         (home / f"pdfs/{number}.pdf").write_bytes(printed(paper))
     (home / "new-paper.pdf").write_bytes(printed(papers[7]))
     for name in ("papers.parquet", "papers.jsonl.xz", "papers/papers.jsonl", "dump/papers.jsonl"):

@@ -14,8 +14,7 @@ from documentation.markdown import INDENTED, ROOT, Part
 SHELL = {INDENTED, "sh", "bash"}
 PLACEHOLDERS = {"DIR", "FILE", "FOLDER", "GOLD", "LABELS", "MODEL", "NAME", "PAPERS", "RUN"}
 """What stands for a word of the reader's own; so does an ellipsis."""
-OURS = {"futex", "make", "pip"}
-OTHERS = {"CUDA_VISIBLE_DEVICES", "curl", "eval", "export", "pre-commit", "python", "ray", "sleep", "srun"}
+OTHERS = {"curl", "export", "head", "pre-commit", "sleep", "srun", "tail"}
 """Programs that we name but cannot hold to anything, or that have a stand-in."""
 ASSIGNMENT = re.compile(r"[A-Za-z_]+=.*")
 HELP = {"-h", "--help"}

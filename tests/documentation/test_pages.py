@@ -67,7 +67,7 @@ def faults_of_part(part: Part, reader: Reader) -> Iterator[str]:
 
 def is_run(command: Command) -> bool:
     """All but what has placeholders, only speaks of a command, wants models from a hub, or changes a shell."""
-    if command.program == "curl":
+    if command.program in ("curl", "head", "tail"):
         return True
     if command.program != "futex" or not command.is_whole or command.is_mention:
         return False
@@ -82,12 +82,22 @@ def faults_when_run(command: Command, reader: Reader) -> Iterator[str]:
             patch.setenv(name, value)
         words = [os.path.expandvars(_instead(word, reader.instead)) for word in command.words[1:]]
         try:
-            if command.program == "curl":
-                reader.curl(*words)
-            elif (done := futex(*words)).returncode:
-                yield f"ends with {done.returncode}: {done.stderr}"
+            yield from _faults_of_running(command.program, words, reader)
         except Exception as error:
             yield f"{type(error).__name__}: {error}"
+
+
+def _faults_of_running(program: str, words: list[str], reader: Reader) -> Iterator[str]:
+    """`> FILE` at the end is where the output goes."""
+    *words, out = words if words[-2:-1] == [">"] else [*words, os.devnull]
+    words = [word for word in words if word != ">"]
+    if program == "curl":
+        reader.curl(*words)
+        return
+    done = futex(*words) if program == "futex" else subprocess.run([program, *words], capture_output=True, text=True)
+    Path(out).write_text(done.stdout)
+    if done.returncode:
+        yield f"ends with {done.returncode}: {done.stderr}"
 
 
 def _instead(word: str, instead: dict[str, str]) -> str:
