@@ -37,14 +37,12 @@ def shelf(tmp_path_factory, reader, papers, labels) -> Path:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_says_can_be_done(page, shelf, reader, tmp_path, monkeypatch):
-    """Blocks one after the other in one folder, as a reader would; commands within a text each for itself."""
+    """Blocks one after the other on one desk, as a reader would; a command within a text on a copy of it."""
     desk = Path(shutil.copytree(shelf, tmp_path / "desk"))
     faults = []
-    for part in parts_of(page):
-        if part.kind == SPAN and any(is_run(command) for command in commands_in(part)):
-            monkeypatch.chdir(shutil.copytree(shelf, tmp_path / f"aside-{part.line}-{len(faults)}", dirs_exist_ok=True))
-        else:
-            monkeypatch.chdir(desk)
+    for number, part in enumerate(parts_of(page)):
+        aside = part.kind == SPAN and any(is_run(command) for command in commands_in(part))
+        monkeypatch.chdir(shutil.copytree(desk, tmp_path / f"aside-{number}") if aside else desk)
         faults += faults_of_part(part, reader)
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)
