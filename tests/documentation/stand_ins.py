@@ -38,7 +38,7 @@ class Reader:
 
     def curl(self, address: str, _o: str, out: str) -> None:
         """`curl ADDRESS -o FILE`, as if the service were still there."""
-        with answering(a_service(self._served)) as client:
+        with answering(a_service(self._served), loaded=False) as client:
             answer = client.get(urlsplit(address).path)
         assert answer.status_code == 200, answer.text
         Path(out).write_text(answer.text)
