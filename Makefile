@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast check fix fuzz torture audit bench bench-large bench-scale bench-serve experiments clean
+.PHONY: install demo chromium test test-fast check fix docs licences dist fuzz torture audit bench bench-large bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -56,6 +56,18 @@ check: install
 fix: install
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# One page a command, out of what the program says of itself.
+docs: install
+	cd tests && PYTHONPATH=. ../$(BIN)/python -m documentation
+
+# docs/licences.md, out of what all extras say of themselves.
+licences: install .venv/benchmarks
+	cd tests && PYTHONPATH=. ../$(BIN)/python -m documentation.licences
+
+# What is released: wheel and sdist.
+dist: install
+	$(BIN)/python -m build --no-isolation
 
 # Damaged files for so many seconds a kind, then hostile ones, through every reader; prints how many, and how they end.
 SECONDS ?= 60

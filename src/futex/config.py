@@ -43,6 +43,7 @@ class Recipe:
     seed: int = 0
 
     def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON; `from_dict` takes it back."""
         return asdict(self)
 
     @classmethod

@@ -49,6 +49,7 @@ class Suggestion:
     """Whether it is above the cut-off of its paper; None where scores are no probabilities, so that nobody can say."""
 
     def as_dict(self) -> dict[str, Any]:
+        """As in a line of predictions.jsonl."""
         known = {} if self.applies is None else {"applies": self.applies}
         return {
             "id": self.id,
@@ -101,6 +102,7 @@ class Explainer:
             yield paper, self._suggestions(paper, names, rankings[paper.id], top)
 
     def suggestions(self, paper: Paper, ranking: Ranking, top: int) -> list[Suggestion]:
+        """The best `top` labels of a paper, each with its evidence."""
         return self._suggestions(paper, mentions(paper, self._model.matcher, "full"), ranking, top)
 
     def _suggestions(self, paper: Paper, names: Mentions, ranking: Ranking, top: int) -> list[Suggestion]:

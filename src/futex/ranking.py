@@ -30,6 +30,7 @@ class Ranking:
         return cls(tuple(label for label, _ in ranked), tuple(float(score) for _, score in ranked))
 
     def top(self, n: int) -> "Ranking":
+        """The best `n` labels."""
         return Ranking(self.labels[:n], self.scores[:n])
 
     def then(self, other: "Ranking") -> "Ranking":
@@ -58,4 +59,6 @@ class Ranking:
 class Ranker(Protocol):
     """score_X, score_B, their fusion and every baseline: each ranks the candidates of each paper."""
 
-    def rank(self, papers: Sequence[Paper], candidates: Candidates) -> Mapping[str, Ranking]: ...
+    def rank(self, papers: Sequence[Paper], candidates: Candidates) -> Mapping[str, Ranking]:
+        """The candidates of each paper, best first, by paper id."""
+        ...

@@ -23,7 +23,12 @@ _STRETCH = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text unit x of the tree T_d: a paragraph (a leaf, with text) or a section (with children)."""
+    """A text unit x of the tree T_d: a paragraph (a leaf, with text) or a section (with children).
+
+    >>> methods = Unit("Methods", children=(Unit(text="We grew cells."), Unit(text="We counted them.")))
+    >>> [leaf.text for leaf in Unit(children=(methods,)).leaves()]
+    ['We grew cells.', 'We counted them.']
+    """
 
     heading: str = ""
     text: str = ""

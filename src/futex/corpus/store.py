@@ -1,4 +1,11 @@
-"""Corpora in and out: papers with unique ids and something to read, and the store they are written to."""
+"""Corpora in and out: papers with unique ids and something to read, and the store they are written to.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     write_papers([Paper("d1", "On mice", "We study mice.")], Path(folder, "papers.parquet"))
+...     [paper.title for paper in read_papers(folder)]
+['On mice']
+"""
 
 import json
 import logging

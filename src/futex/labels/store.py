@@ -1,4 +1,11 @@
-"""Label spaces in and out: the format of a vocabulary is recognised by content."""
+"""Label spaces in and out: the format of a vocabulary is recognised by content.
+
+>>> from tempfile import TemporaryDirectory
+>>> with TemporaryDirectory() as folder:
+...     write_labels(LabelSpace([Label("M", "Mouse", synonyms=("mice",))]), Path(folder, "labels.jsonl"))
+...     read_labels(Path(folder, "labels.jsonl"))["M"].names
+('Mouse', 'mice')
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,4 +75,5 @@ def _labels(source: Source, reader: ModuleType, language: str) -> Iterator[Label
 
 
 def write_labels(labels: LabelSpace, path: Path) -> None:
+    """One JSON object a line, compressed as the extension says."""
     write_lines((jsonl.as_record(label) for label in labels.values()), path)
