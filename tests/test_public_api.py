@@ -14,8 +14,8 @@ import futex
 
 WRITTEN_DOWN = Path(__file__).with_name("public_api.txt")
 PUBLIC = {name: getattr(futex, name) for name in futex.__all__}
-CALLED_BY_USERS = [name for name in PUBLIC if not name.endswith("Error") and name not in ("Ranker", "Suggestion")]
-"""Errors are caught, suggestions are given, and rankers are written, not called."""
+CALLED_BY_USERS = [name for name in PUBLIC if not name.endswith("Error") and name not in ("Evaluation", "Suggestion")]
+"""Errors are caught; evaluations and suggestions are given."""
 
 
 def public_api() -> Iterator[str]:

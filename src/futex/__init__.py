@@ -18,18 +18,19 @@ Why the first of them, and how good they all are:
 """
 
 from futex.config import Recipe
-from futex.corpus.paper import Paper, Unit
+from futex.corpus.paper import Paper, Unit, section
 from futex.corpus.store import read_papers, write_papers
 from futex.errors import FutexError, InputError, ModelError
 from futex.evaluation.gold import Gold
-from futex.evaluation.metrics import evaluate
+from futex.evaluation.metrics import Evaluation, evaluate
 from futex.evidence import Explainer, Suggestion
 from futex.labels.label import Label, LabelSpace
 from futex.labels.store import read_labels, write_labels
 from futex.pipeline import FuTex
-from futex.ranking import Ranker, Ranking
+from futex.ranking import Ranking
 
 __all__ = [
+    "Evaluation",
     "Explainer",
     "FuTex",
     "FutexError",
@@ -39,7 +40,6 @@ __all__ = [
     "LabelSpace",
     "ModelError",
     "Paper",
-    "Ranker",
     "Ranking",
     "Recipe",
     "Suggestion",
@@ -47,6 +47,7 @@ __all__ = [
     "evaluate",
     "read_labels",
     "read_papers",
+    "section",
     "write_labels",
     "write_papers",
 ]

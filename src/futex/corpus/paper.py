@@ -102,7 +102,13 @@ def _walk(unit: Unit, path: tuple[str, ...]) -> Iterator[Place]:
 
 
 def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Unit] = ()) -> Unit:
-    """A section as every reader builds it: short paragraphs and empty subsections dropped, paragraphs first."""
+    """A section as every reader builds it: short paragraphs and empty subsections dropped, paragraphs first.
+
+    >>> methods = section("Methods", ["Forty mice were observed for a year, day and night."])
+    >>> paper = Paper("d1", "On mice", body=section("", sections=[methods]))
+    >>> [place.path for place in paper.paragraphs()]
+    [('Methods',)]
+    """
     leaves = tuple(Unit(text=text) for text in map(squeeze, paragraphs) if _has_enough_words(text))
     return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
 

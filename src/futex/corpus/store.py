@@ -55,8 +55,9 @@ def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
         raise InputError(f"{where}: no paper found; known formats are {', '.join(FORMATS)}")
 
 
-def write_papers(papers: Iterable[Paper], path: Path) -> None:
+def write_papers(papers: Iterable[Paper], path: str | Path) -> None:
     """Parquet or JSONL (.jsonl, plain or with .gz, .xz, .zst), as the extension says."""
+    path = Path(path)
     if path.suffix == ".parquet":
         with replacing(path) as temporary:
             parquet.write(papers, temporary)

@@ -24,10 +24,10 @@ class Gold(Mapping[str, frozenset[str]]):
         self._labels = {paper: frozenset(given) for paper, given in labels.items()}
 
     @classmethod
-    def read(cls, path: Path) -> "Gold":
+    def read(cls, path: str | Path) -> "Gold":
         """From JSONL, plain or compressed: {"id": "d1", "labels": ["l1", "l2"]}."""
         labels: dict[str, tuple[str, ...]] = {}
-        with open_binary(path) as stream:
+        with open_binary(Path(path)) as stream:
             for number, record in json_lines(stream, str(path)):
                 where = f"{path}, line {number}"
                 paper, given = _entry(record, where)
@@ -38,9 +38,9 @@ class Gold(Mapping[str, frozenset[str]]):
             raise InputError(f"{path}: no papers; give one line a paper, like {EXAMPLE}")
         return cls(labels)
 
-    def write(self, path: Path) -> None:
+    def write(self, path: str | Path) -> None:
         """To JSONL, compressed as the extension says; labels are sorted, so that the same gold gives the same bytes."""
-        write_lines(({"id": paper, "labels": sorted(labels)} for paper, labels in self._labels.items()), path)
+        write_lines(({"id": paper, "labels": sorted(labels)} for paper, labels in self._labels.items()), Path(path))
 
     def check(self, papers: Collection[str] | None = None, labels: Collection[str] | None = None) -> None:
         """Refuse gold that names papers or labels we do not know: its ids are then likely of another kind."""

@@ -78,6 +78,7 @@ class Evaluation:
         return self.measures.index(measure)
 
     def mean(self, metric: Measure | str) -> float:
+        """Over all papers, of a measure such as "P@5"."""
         column = self.column(metric)
         return float(self.numerators[:, column].sum() / self.denominators[:, column].sum())
 

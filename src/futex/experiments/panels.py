@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from futex.errors import InputError
 from futex.experiments.results import Cell, Panel, Row, Series, Table
 
 
@@ -27,10 +28,17 @@ def lines(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
         for metric in metrics:
             columns = _columns(table, metric)
             for number, column in enumerate(columns if len(metrics) == 1 else columns[:1]):
-                shown = [(float(row.head), row.cells[column]) for row in rows]
+                shown = [(_number(row.head), row.cells[column]) for row in rows]
                 label = metric if number == 0 else table.groups[number].title
                 series.append(_series(label, shown, published=number > 0))
         yield Panel("lines", block or table.head, ", ".join(metrics), tuple(one for one in series if one.x))
+
+
+def _number(head: str) -> float:
+    try:
+        return float(head)
+    except ValueError:
+        raise InputError(f'plot = "lines" needs rows whose titles are numbers, not {head!r}: use "dots"') from None
 
 
 def line_of(label: str, x: Sequence[float], cells: Sequence[Cell]) -> Series:

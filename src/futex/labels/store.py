@@ -74,6 +74,6 @@ def _labels(source: Source, reader: ModuleType, language: str) -> Iterator[Label
         yield label
 
 
-def write_labels(labels: LabelSpace, path: Path) -> None:
+def write_labels(labels: LabelSpace, path: str | Path) -> None:
     """One JSON object a line, compressed as the extension says."""
-    write_lines((jsonl.as_record(label) for label in labels.values()), path)
+    write_lines((jsonl.as_record(label) for label in labels.values()), Path(path))
