@@ -11,7 +11,7 @@ from documentation.shell import options_of
 
 CODE = ("src", "tests", "benchmarks", "experiments", "docs")
 FILE = re.compile(r"(?!/)([\w./-]+\.(py|md|toml|js|css|png)|[\w./-]+/)")
-OF_A_READER = {"base_plm/", "model/", "pdfs/", "tuned_plm/"}
+OF_A_READER = {"base_plm/", "model/", "pdfs/", "shards/papers/", "tuned_plm/"}
 """Folders of theirs, not of this repository."""
 PARTS = [part for page in PAGES for part in parts_of(page)]
 

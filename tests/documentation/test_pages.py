@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from test_cli import futex
 
-from documentation.markdown import PAGES, Part, parts_of
+from documentation.markdown import PAGES, ROOT, Part, parts_of
 from documentation.shelf import fill
 from documentation.shell import SHELL, Command, commands_in, faults_of
 from documentation.stand_ins import Reader, stand_ins
@@ -125,6 +126,12 @@ def _check_shell(text: str) -> None:
     assert checked.returncode == 0, checked.stderr
 
 
+def _check_diagram(text: str) -> None:
+    """The folders and files that it names are of our package."""
+    for name in re.findall(r"[\w/]+(?:\.py|/)", text):
+        assert (ROOT / "src/futex" / name).exists(), f"no {name}"
+
+
 def _is_no_code(text: str) -> None:
     assert not any(line.startswith(("futex ", "make ", "pip ")) for line in text.splitlines()), "commands as output"
 
@@ -132,6 +139,7 @@ def _is_no_code(text: str) -> None:
 CHECKS = {
     "python": _run_python,
     "json": _read_json,
+    "mermaid": _check_diagram,
     "yaml": lambda text: None,  # read where its commands are looked for
     "output": _is_no_code,
     "text": _is_no_code,
