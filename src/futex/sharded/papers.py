@@ -17,8 +17,8 @@ from futex.sharded.shelf import Receipt, Shelf, State, key_of
 
 log = logging.getLogger(__name__)
 
-PAPERS_A_SHARD = 64
-"""Minutes of work for one core, and few enough that small corpora keep several cores busy."""
+PAPERS_A_SHARD = 32
+"""A minute of work for one core: few enough that small corpora keep several cores busy, and that progress is seen."""
 
 VERSION = "1"
 
