@@ -114,3 +114,15 @@ def test_labels_can_be_left_out(tmp_path, papers, labels):
     (folder / "out.txt").write_text("nonsense\n")
     with pytest.raises(InputError, match="no label of the label space"):
         Corpus.read(*names, folder / "gold.jsonl", name="tiny", limit=None, without=folder / "out.txt")
+
+
+def test_shuffled_papers_are_some_of_all_and_the_same_each_time(tmp_path, papers, labels):
+    folder = write(tmp_path, papers, labels)
+    names = [str(folder / name) for name in ("papers.jsonl", "labels.jsonl")]
+    drawn = [
+        [paper.id for paper in Corpus.read(*names, folder / "gold.jsonl", name="tiny", limit=6, shuffled=True).papers]
+        for _ in range(2)
+    ]
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn[0])) == 6
+    assert drawn[0] != [paper.id for paper in read(folder, limit=6).papers]

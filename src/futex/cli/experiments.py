@@ -42,6 +42,14 @@ def experiment(
         Path | None,
         typer.Option("--without", help="A file with ids of labels, one a line, to leave out of labels and gold."),
     ] = None,
+    shuffled: Annotated[
+        bool,
+        typer.Option(
+            "--shuffle",
+            help="Take papers in random order, the same each time: files are often in the order of journals or years, "
+            "and those who learn from the papers behind the limit should learn from the like.",
+        ),
+    ] = False,
     markdown: Annotated[
         Path | None, typer.Option("--markdown", help="Also write the whole report as Markdown to this file.")
     ] = None,
@@ -78,6 +86,7 @@ def experiment(
         limit=limit,
         name=corpus,
         without=without,
+        shuffled=shuffled,
         command=shlex.join(["futex", *sys.argv[1:]]),
     )
     run_experiments(plans_named(name), order)

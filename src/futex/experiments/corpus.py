@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import Any
 
 from futex.corpus.formats import jsonl as papers_jsonl
 from futex.corpus.paper import Paper
+from futex.corpus.spool import PaperSpool
 from futex.corpus.store import spool_papers
 from futex.corpus.streams import open_binary
 from futex.errors import InputError
@@ -40,10 +42,12 @@ class Corpus:
         name: str | None,
         limit: int | None,
         without: Path | None = None,
+        shuffled: bool = False,
     ) -> "Corpus":
         """The first `limit` papers are ranked; the others of the file can only train a supervised method.
 
-        Labels whose ids stand in the file `without` are taken out of label space and gold.
+        Files are often in the order of journals or years: `shuffled` makes both parts alike. Labels whose ids stand in
+        the file `without` are taken out of label space and gold.
         """
         if papers == "-":
             raise InputError("experiments read the papers more than once: give a file or a folder instead of -")
@@ -51,7 +55,7 @@ class Corpus:
         if not re.fullmatch(r"\w[\w.-]{0,63}", chosen):
             raise InputError(f"{chosen!r} cannot name a corpus: use letters, digits, '-', '_' and '.' (--name)")
         space, truth = _without(without, read_labels(labels), Gold.read(gold))
-        ranked = spool_papers(papers, limit=limit)
+        ranked = _some_of(spool_papers(papers), limit) if shuffled else spool_papers(papers, limit=limit)
         truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
         return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
 
@@ -82,6 +86,12 @@ class Corpus:
     @cached_property
     def gold_hash(self) -> str:
         return _hash({"id": paper, "labels": sorted(self.gold[paper])} for paper in sorted(self.gold))
+
+
+def _some_of(papers: PaperSpool, limit: int | None) -> PaperSpool:
+    """As many as wanted, in random order, which is the same each time."""
+    order = random.Random(0).sample(range(len(papers)), len(papers) if limit is None else min(limit, len(papers)))
+    return PaperSpool(papers[i] for i in order)
 
 
 def _without(path: Path | None, labels: LabelSpace, gold: Gold) -> tuple[LabelSpace, Gold]:

@@ -50,6 +50,7 @@ class Order:
     limit: int | None = None
     name: str | None = None
     without: Path | None = None
+    shuffled: bool = False
     command: str = ""
     """As it was typed, for the report."""
 
@@ -60,7 +61,13 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
         if plan.kind not in KINDS:
             raise InputError(f"the experiment {plan.name} is of unknown kind {plan.kind!r}: choose {', '.join(KINDS)}")
     corpus = Corpus.read(
-        order.papers, order.labels, order.gold, name=order.name, limit=order.limit, without=order.without
+        order.papers,
+        order.labels,
+        order.gold,
+        name=order.name,
+        limit=order.limit,
+        without=order.without,
+        shuffled=order.shuffled,
     )
     folder = order.out / corpus.name
     lab = Lab(corpus, Units(folder / "units", order.cache), order.plm, order.profile)
@@ -82,6 +89,7 @@ def _provenance(order: Order, corpus: Corpus) -> dict[str, Any]:
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "papers": len(corpus.papers),
         "limit": order.limit,
+        "shuffled": order.shuffled,
         "PLM": order.plm or "published checkpoints",
         "profile": asdict(order.profile),
         "inputs": {
