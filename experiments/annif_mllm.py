@@ -5,7 +5,7 @@
         --papers papers.jsonl.xz --labels labels.jsonl --gold gold.jsonl --train 50 200 --test 300
 
 Annif wants NLTK's `punkt_tab`: where it cannot download it, set NLTK_DATA to a folder that has it.
-The first papers of the file are tested; those that teach are drawn from the others. Annif reads the same full texts.
+Papers that are tested, and others that teach, are drawn at random. Annif reads the same full texts.
 """
 
 import argparse
@@ -43,8 +43,8 @@ limit={limit}
 def main() -> None:
     options = arguments()
     papers, labels, gold = read_papers(options.papers), read_labels(options.labels), Gold.read(options.gold)
+    random.Random(options.seed).shuffle(papers)  # files are often in the order of journals or years
     test, others = papers[: options.test], [paper for paper in papers[options.test :] if gold.get(paper.id)]
-    random.Random(options.seed).shuffle(others)
     truth = Gold({paper.id: gold[paper.id] for paper in test if gold.get(paper.id)})
     best = FuTex(RECIPES["best"].but(plm=options.plm), cache=options.cache)
     rankings = {"best, no gold": best.fit_rank(test, labels)}
