@@ -10,7 +10,8 @@ from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper, section
 from futex.errors import InputError
 from futex.labels.label import Label, LabelSpace
-from futex.naming.features import FEATURES, Experience
+from futex.naming.counts import Counts
+from futex.naming.features import FEATURES, Experience, features
 from futex.naming.fusion import PENALTY, Fusion
 from futex.pipeline import FuTex
 
@@ -36,6 +37,23 @@ def test_experience_is_a_smoothed_log_odds_without_the_paper_itself():
     without = (1 + 5 * usual) / (2 + 5)
     own = experience.of(labels, np.array([True, False]))
     assert own[0] == pytest.approx([math.log(without / (1 - without)), math.log1p(1)])
+
+
+def test_features_say_how_often_a_label_is_named_beside_the_others():
+    """A collection may keep the labels that a paper names most, however often that is."""
+    counts = Counts(
+        labels=np.array([4, 7, 9], np.int32),
+        mentions=np.array([2, 9, 4], np.int32),
+        words=np.array([1, 2, 1], np.int16),
+        in_title=np.array([True, False, False]),
+        in_abstract=np.array([True, True, False]),
+    )
+    idf, scores = np.array([3.0, 0.1, 1.0]), np.array([0.5, 0.2, 0.9])
+    row = dict(zip(FEATURES, features(counts, scores, idf, np.ones(3), np.zeros((3, 2))).T, strict=True))
+    assert np.exp(row["log rank"]).tolist() == pytest.approx([2, 3, 1])
+    assert np.exp(row["log rank by mentions"]).tolist() == pytest.approx([3, 1, 2])
+    assert np.exp(row["log rank by mentions and idf"]).tolist() == pytest.approx([1, 3, 2])  # of 6, 0.9 and 4
+    assert row["further words"].tolist() == [0, 1, 0]
 
 
 LABELS = LabelSpace([Label("H", "humans"), Label("M", "mouse"), Label("G", "gene"), Label("N", "noise")])

@@ -10,6 +10,8 @@ from futex.naming.counts import Counts
 FEATURES = (
     "log score",
     "log rank",
+    "log rank by mentions",
+    "log rank by mentions and idf",
     "log mentions",
     "in title",
     "in abstract",
@@ -51,12 +53,12 @@ def features(
     counts: Counts, scores: NDArray[np.float64], idf: NDArray[np.float64], mean_mentions: Matrix, experience: Matrix
 ) -> Matrix:
     """A row a label that the paper names, columns as in `FEATURES`; all but `counts` are of these labels too."""
-    rank = np.empty(len(scores))
-    rank[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
     return np.column_stack(
         [
             np.log(scores),
-            np.log(rank),
+            _log_rank(scores),
+            _log_rank(counts.mentions),
+            _log_rank(counts.mentions * idf),
             np.log1p(counts.mentions),
             counts.in_title,
             counts.in_abstract,
@@ -66,6 +68,14 @@ def features(
             experience,
         ]
     )
+
+
+def _log_rank(values: NDArray[np.int32] | Matrix) -> Matrix:
+    """ln 1 for the highest of the paper, ln 2 for the next, …"""
+    rank = np.empty(len(values))
+    rank[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
+    ranks: Matrix = np.log(rank)
+    return ranks
 
 
 def _log_odds(rate: Matrix | float) -> Matrix:
