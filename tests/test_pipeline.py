@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from futex.candidates import Matcher, retrieve
-from futex.config import Recipe
+from futex.config import RECIPES, Recipe
 from futex.errors import InputError, ModelError
 from futex.evidence import Explainer
 from futex.hierarchy.fusion import mrr
@@ -211,3 +211,13 @@ def test_recipes_are_checked(tmp_path):
         Recipe.load("bets")
     with pytest.raises(InputError, match="no such recipe file"):
         Recipe.load(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize("kind", ["{}", "static:{}"])
+def test_a_model_brings_the_plm_of_a_folder_along(papers, labels, tiny_checkpoint, tmp_path, kind):
+    """Also a static one that was distilled from it: nobody else has that folder."""
+    recipe = RECIPES["best"].but(plm=kind.format(tiny_checkpoint("bert")))
+    model = FuTex(recipe, cache=tmp_path / "cache").fit(papers, labels)
+    model.save_pretrained(tmp_path / "model")
+    assert (tmp_path / "model" / "base_plm").is_dir()
+    assert FuTex.from_pretrained(tmp_path / "model").rank(papers) == model.rank(papers)

@@ -20,7 +20,7 @@ from futex.naming.ranker import NameRanker
 from futex.network.contrastive import tune_on_links
 from futex.network.cross_encoder import CrossEncoder
 from futex.plm.cache import CachedPLM
-from futex.plm.checkpoints import load_plm
+from futex.plm.checkpoints import load_plm, local_folder
 from futex.plm.protocol import PLM, TrainablePLM
 from futex.ranking import Ranker, Ranking
 from futex.self_training.parabel import Parabel
@@ -40,7 +40,7 @@ class FuTex:
 
     def __init__(self, recipe: Recipe = DEFAULT, *, plm: TrainablePLM | None = None, cache: Path | None = None) -> None:
         self.cache = cache
-        self.plm_is_named = plm is None and not Path(recipe.plm).is_dir()
+        self.plm_is_named = plm is None and local_folder(recipe.plm) is None
         self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
         self.recipe = recipe.but(pooling=self.base_plm.pooling)
         self.plm = CachedPLM(self.base_plm, cache)

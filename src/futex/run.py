@@ -39,7 +39,7 @@ from futex.evidence import predictions
 from futex.files import sha256, write_text
 from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels, write_labels
-from futex.plm.checkpoints import check_name
+from futex.plm.checkpoints import check_name, local_folder
 from futex.ranking import Ranking
 from futex.reranking.reranker import Reranker
 from futex.results.writing import format_named, write_predictions
@@ -109,7 +109,9 @@ def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: Callabl
     log.info("%d papers, %d labels", sum(sizes), len(labels))
     write_labels(labels, folder.labels)
     folder.tidy(len(sizes))
-    plan = Plan(folder, recipe, hash_of(recipe.plm) or recipe.plm, sha256(folder.labels), inputs.top, sizes)
+    given = local_folder(recipe.plm)
+    plm = (hash_of(str(given)) if given else None) or recipe.plm
+    plan = Plan(folder, recipe, plm, sha256(folder.labels), inputs.top, sizes)
     known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
     folder.write_manifest({"plan": plan.as_dict(), **known})
     return plan

@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 PoolingChoice = Literal["auto", "cls", "mean"]
 STATIC = "static"
+OURS = ("fake", "none", STATIC, *EMBEDDED)
+"""Names that are no folders, whatever lies beside us."""
 OAG_BERT_CONFIG = "bert_config.json"
 """What OAG-BERT's folders have where others have config.json."""
 
@@ -56,10 +58,16 @@ def load_plm(
     return _load(name, pooling=pooling, max_length=max_length)
 
 
+def local_folder(name: str) -> Path | None:
+    """Where the user keeps this PLM, or the one that it is distilled from; None if it comes from elsewhere."""
+    source = name.removeprefix(f"{STATIC}:")
+    return Path(source) if source not in OURS and Path(source).is_dir() else None
+
+
 def check_name(name: str) -> None:
     """Whether there can be such a PLM at all, before much else is done."""
-    known = name in ("fake", "none", STATIC, *EMBEDDED) or name.startswith(f"{STATIC}:")
-    if not known and not Path(name).is_dir() and not is_hub_id(name):
+    known = name in OURS or name.startswith(f"{STATIC}:")
+    if not known and local_folder(name) is None and not is_hub_id(name):
         raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
 
 
