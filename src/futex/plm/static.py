@@ -97,17 +97,25 @@ class StaticPLM:
 
 def distil(teacher: Any) -> StaticPLM:
     """A static PLM out of a `TransformerPLM`: its vocabulary, encoded token by token."""
-    vectors = _weighted(_principal(teacher.embed_tokens(range(len(teacher.tokenizer)))))
+    from futex.plm.side_by_side import side_by_side
+
+    (principal,) = side_by_side(_principal, [teacher.embed_tokens(range(len(teacher.tokenizer)))])
+    vectors = _weighted(principal)
     backend = Tokenizer.from_str(teacher.tokenizer.backend_tokenizer.to_str())
     vectors[sorted(set(teacher.tokenizer.all_special_ids))] = 0
     return StaticPLM(vectors, backend)
 
 
 def _principal(vectors: Array) -> Array:
-    """The directions in which the vocabulary differs most, at most `DIMENSION` of them."""
-    centred = vectors - vectors.mean(axis=0)
-    _, directions = np.linalg.eigh(centred.T @ centred)
-    components: Array = np.ascontiguousarray(centred @ directions[:, ::-1][:, :DIMENSION])
+    """The directions in which the vocabulary differs most, at most `DIMENSION` of them.
+
+    By torch, on the one thread that it is called on: numpy's libraries share it out, and its bits would depend on how.
+    """
+    import torch  # only those who distil wait for it
+
+    centred = torch.from_numpy(vectors - vectors.mean(axis=0))
+    _, directions = torch.linalg.eigh(centred.T @ centred)
+    components: Array = (centred @ directions.flip(1)[:, :DIMENSION]).numpy()
     return components
 
 
