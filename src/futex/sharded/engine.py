@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from threadpoolctl import threadpool_limits
+
 from futex.errors import FutexError
 from futex.sharded.shelf import Receipt, State
 
@@ -77,10 +79,14 @@ class Engine(Protocol):
 
 
 def attempt(work: tuple[Stage, Task]) -> Outcome:
-    """A task in a worker, which it may kill."""
+    """A task in a worker, which it may kill.
+
+    BLAS rounds otherwise on another number of threads, so it gets one: the bytes are the same on every machine.
+    """
     stage, task = work
     try:
-        _loaded(stage)(task)
+        with threadpool_limits(1, user_api="blas"):
+            _loaded(stage)(task)
     except (FutexError, OSError) as error:
         return Outcome(task, fault=" ".join(str(error).split()))
     except MemoryError:
