@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast check fix docs licences dist fuzz torture audit bench bench-large bench-scale bench-serve experiments clean
+.PHONY: install demo chromium test test-fast check fix docs licences dist fuzz torture audit bench bench-cost bench-large bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -109,6 +109,10 @@ LARGE_SIZES ?= 10000 20000 50000 100000
 bench-large: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/synthetic.py $(LARGE) --from $(CORPUS) --papers $(lastword $(LARGE_SIZES))
 	$(BIN)/python benchmarks/large.py $(LARGE) --labels $(LABELS) --sizes $(LARGE_SIZES)
+
+# What a paper costs, as docs/scaling.md foretells it: make bench-cost PLOS=data/plos ELIFE=data/elife
+bench-cost: install .venv/benchmarks
+	$(BIN)/python benchmarks/cost_model.py $(ELIFE) $(PLOS)
 
 # The local engine and Ray with two nodes, one of them killed: docs/scaling.md. For its figures give 500 papers or more.
 bench-scale: install .venv/benchmarks $(DEMO)/papers.parquet

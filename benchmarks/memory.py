@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -18,11 +19,13 @@ class Cost(NamedTuple):
     """Peak in GB of what the processes hold for themselves; a page that several share counts once."""
     mapped: float
     """Peak in GB of mapped files, which the system takes back when it needs the room."""
+    cpu: float
+    """Seconds of computing, of all its processes together."""
 
 
 def cost_of(command: list[str]) -> Cost:
     """Run a command of our own to its end; it must end well."""
-    begin = time.perf_counter()
+    begin, computed = time.perf_counter(), _cpu()
     own = mapped = 0.0
     with subprocess.Popen(command, start_new_session=True) as process:
         try:
@@ -40,7 +43,13 @@ def cost_of(command: list[str]) -> Cost:
             raise
     if code:
         raise subprocess.CalledProcessError(code, command)
-    return Cost(time.perf_counter() - begin, own, mapped)
+    return Cost(time.perf_counter() - begin, own, mapped, _cpu() - computed)
+
+
+def _cpu() -> float:
+    """Seconds that all processes took that we started, and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _group(leader: int) -> list[int]:

@@ -145,6 +145,7 @@ class FuTex:
 
     @property
     def match_within(self) -> Within:
+        """Where names are looked for: in title and abstract, or in the full text."""
         return self.recipe.match_within
 
     @property

@@ -1,5 +1,9 @@
 """The static PLM: a mean of weighted token vectors, distilled without data, saved and found again."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -54,6 +58,24 @@ def test_saved_and_loaded_it_is_the_same(teacher, tmp_path):
     again = load_folder(tmp_path / "static")
     assert again.fingerprint == plm.fingerprint
     np.testing.assert_array_equal(again.embed(["mouse brain"]), plm.embed(["mouse brain"]))
+
+
+PRINCIPAL = """
+import numpy as np
+from futex.plm.side_by_side import side_by_side
+from futex.plm.static import _principal
+(components,) = side_by_side(_principal, [np.random.default_rng(0).standard_normal((2000, 384), dtype=np.float32)])
+"""
+
+
+def test_distilled_to_the_same_bits_on_one_core_and_on_all(tmp_path):
+    """The hash of a static PLM names its vectors in every cache, so that machines can share one."""
+    here: dict[str, np.ndarray] = {}
+    exec(PRINCIPAL, here)
+    script = PRINCIPAL + f"np.save({str(tmp_path / 'components.npy')!r}, components)"
+    one_core = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run([sys.executable, "-c", script], check=True, env=one_core)
+    assert np.array_equal(here["components"], np.load(tmp_path / "components.npy"))
 
 
 def test_distilled_once(tiny_checkpoint, tmp_path, monkeypatch):

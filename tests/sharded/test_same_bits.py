@@ -29,7 +29,7 @@ class OneProduct:
 
     def _work(self, task: Task) -> None:
         made: dict[str, np.ndarray] = {}
-        exec(PRODUCT, made)  # noqa: S102 - our own lines above
+        exec(PRODUCT, made)
         self.product = made["product"]
         self.threads = {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
 
