@@ -29,6 +29,8 @@ class Run:
     cost: Cost
     folder: int
     cache: int
+    traffic: int
+    """Bytes between a worker and the shared folder, if each shard is worked on somewhere else."""
 
 
 def main() -> None:
@@ -47,7 +49,7 @@ def main() -> None:
             errors.append(as_error(plm, options.foretold.name, seen, start + rate * seen.words))
     table(
         "--plm | start, CPU-s | CPU-s a million words | words a paper | papers an hour a core | cores busy"
-        " | memory | run folder, a paper | cache, a paper",
+        " | memory | run folder, a paper | cache, a paper | network, a paper",
         constants,
     )
     table("--plm | corpus | papers | words a paper | CPU-s | foretold | error", errors)
@@ -60,7 +62,10 @@ def run(corpus: Path, plm: str, size: int) -> Run:
         out, cache = Path(empty, "run"), Path(empty, "cache")
         where = ["--labels", str(corpus / "labels.jsonl"), "--out", str(out), "--cache", str(cache)]
         cost = cost_of([*FUTEX, "run", str(papers), *where, "--plm", plm, "--limit", str(size)])
-        return Run(size, words, cost, size_of(out), size_of(cache))
+        read, found, predicted = (size_of(out / "shards" / name) for name in ("papers", "findings", "predictions"))
+        # papers and findings are written once and read by two stages, predictions once by the driver
+        traffic = 3 * read + 3 * found + 2 * predicted + size_of(cache)
+        return Run(size, words, cost, size_of(out), size_of(cache), traffic)
 
 
 def texts_of(paper) -> list[str]:
@@ -83,6 +88,7 @@ def as_constants(plm: str, start: float, rate: float, long: Run) -> list[str]:
         f"{long.cost.own:.2f} GB",
         f"{long.folder / long.papers / 1000:.0f} kB",
         f"{long.cache / long.papers / 1000:.0f} kB",
+        f"{long.traffic / long.papers / 1000:.0f} kB",
     ]
 
 

@@ -1,4 +1,4 @@
-"""futex run and futex suggest"""
+"""futex run, futex methods, futex suggest and futex adapt"""
 
 import json
 import sys
