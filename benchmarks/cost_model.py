@@ -19,7 +19,7 @@ from memory import Cost, cost_of
 from futex.corpus.store import spool_papers
 
 FUTEX = [sys.executable, "-c", "from futex.cli import main; main()"]
-SIZES = {"none": (200, 2000), "static": (200, 2000), "embedded": (20, 100)}
+SIZES = {"none": (200, 2000), "static": (200, 2000), "embedded": (20, 60)}
 
 
 @dataclass
