@@ -33,7 +33,10 @@ def experiment(
     ] = None,
     profile: Annotated[
         str,
-        typer.Option("--profile", help="How much work: paper (5 seeds), quick (an hour on 2 cores), or a .toml file."),
+        typer.Option(
+            "--profile",
+            help="How much work: paper (5 seeds), once (1 seed), quick (an hour on 2 cores), or a .toml file.",
+        ),
     ] = "paper",
     corpus: Annotated[
         str | None, typer.Option("--name", help="What to call the corpus. Default: the folder of the papers.")
