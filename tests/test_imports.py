@@ -13,7 +13,7 @@ LAYERS = [
     {"ranking", "plm"},
     {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation", "reranking"},
     {"baselines"},
-    {"model_check", "model_folder", "pipeline", "conversion", "results", "evidence"},
+    {"model_check", "model_folder", "modules", "pipeline", "conversion", "results", "evidence"},
     {"sharded"},
     {"run"},
     {"experiments", "serve"},

@@ -43,7 +43,7 @@ def test_the_ranking_is_what_the_paper_says(papers, labels, fitted):
     """Rebuild the list of one paper step by step: matching, two scores, MRR, then relabelling."""
     paper = papers[0]
     candidates = retrieve([paper], Matcher(labels))
-    x, b = (ranker.rank([paper], candidates)[paper.id] for ranker in fitted._rankers())
+    x, b = (ranker.rank([paper], candidates)[paper.id] for ranker in fitted.method.rankers())
     initial = mrr([x, b])
     final = fitted.rank([paper])[paper.id]
     confident = initial.top(fitted.recipe.pseudo_labels)
@@ -57,7 +57,7 @@ def test_each_module_can_be_switched_off(papers, labels, off):
     model = FuTex(RECIPE.but(**{off: False}), plm=plm).fit(papers, labels)
     rankings = model.rank(papers)
     assert set(rankings) == {paper.id for paper in papers}
-    kinds = [type(ranker).__name__ for ranker in model._rankers()]
+    kinds = [type(ranker).__name__ for ranker in model.method.rankers()]
     match off:
         case "network":
             assert kinds == ["BiEncoder", "BiEncoder"]
@@ -77,7 +77,7 @@ def test_self_training_can_add_labels_that_were_not_retrieved(papers, labels):
     hidden = replace(papers[1], title="An untitled study", abstract="We treat the illness and measure it for weeks.")
     corpus = [papers[0], hidden, *papers[2:]]
     model = FuTex(RECIPE).fit(corpus, labels)
-    before, after = model.rank_candidates(corpus)["d1"], model.rank(corpus)["d1"]
+    before, after = model.look(corpus)[1], model.rank(corpus)["d1"]
     assert "L1" not in before.labels
     assert after.labels[0] in ("L1", "L2", "L5")
     suggestion = Explainer(model).suggestions(hidden, after, top=1)[0]

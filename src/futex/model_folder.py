@@ -22,7 +22,6 @@ from futex.files import sha256, write_text
 from futex.json_files import read_object
 from futex.labels.store import read_labels, write_labels
 from futex.model_check import FORMAT, MANIFEST, check, files_of
-from futex.plm.cache import CachedPLM
 from futex.plm.checkpoints import load_folder, load_plm
 from futex.plm.protocol import TrainablePLM
 
@@ -52,12 +51,7 @@ def _write(model: "FuTex", folder: Path) -> None:
         write_text(folder / "base_plm.json", json.dumps(base, indent=2) + "\n")
     else:
         model.base_plm.save(folder / "base_plm")
-    if model.tuned_plm is not None:
-        model.tuned_plm.uncached.save(folder / "tuned_plm")
-    if model.recipe.self_training:
-        model.self_training.save(folder)
-    if model.recipe.scoring == "names":
-        model.names.save(folder)
+    model.method.save(folder)
 
 
 def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
@@ -68,12 +62,7 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     model = cls(recipe, plm=plm, cache=cache)
     model.plm_is_named = not brings_its_plm
     model.use_labels(read_labels(folder / "labels.jsonl", "jsonl"))
-    if (folder / "tuned_plm").is_dir():
-        model.tuned_plm = CachedPLM(load_folder(folder / "tuned_plm"), cache)
-    if recipe.self_training:
-        model.self_training.load(folder)
-    if recipe.scoring == "names":
-        model.names.load(folder)
+    model.method.load(folder)
     return model
 
 

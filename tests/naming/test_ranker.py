@@ -9,7 +9,6 @@ from futex.config import RECIPES
 from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
-from futex.naming.matcher import LongestMatcher
 from futex.naming.probability import EVEN, STEEPNESS
 from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
@@ -25,7 +24,10 @@ PAPERS = [
 
 def scored(name, plm=None, papers=PAPERS):
     """Scores as they are before they become probabilities."""
-    ranking = NameRanker(LABELS, LongestMatcher(LABELS), plm).fit_rank(papers)[name]
+    ranker = NameRanker(LABELS, plm)
+    counts = ranker.look(papers)
+    ranker.learn(counts)
+    ranking = ranker.conclude(papers, counts)[name]
     return {label: EVEN * (shown / (1 - shown)) ** (1 / STEEPNESS) for label, shown in ranking}
 
 

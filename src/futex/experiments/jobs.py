@@ -144,7 +144,7 @@ def _best(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Names over the whole corpus; once adapted, only the papers that it did not learn from."""
     model = FuTex(_best_recipe(job), cache=cache)
     model.use_labels(corpus.labels, factors=job.factors)
-    rankings, ranking = _timed(lambda: model.names.fit_rank(corpus.papers))
+    rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
     if not job.training:
         return Outcome(rankings, 0.0, ranking)
     _, training = _timed(lambda: model.adapt(_training_papers(job, corpus), corpus.gold))

@@ -19,7 +19,7 @@ from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
 from futex.naming.features import Experience, Matrix, features
 from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
-from futex.naming.probability import probability
+from futex.naming.probability import number_that_apply, probability
 from futex.plm.protocol import PLM, Array
 from futex.progress import portions, task
 from futex.ranking import Ranking
@@ -41,16 +41,12 @@ class NameRanker:
     Rankings hold them as probabilities, by `probability.py`, or once it was adapted to reviewed papers by `fusion.py`.
     """
 
-    def __init__(
-        self,
-        labels: LabelSpace,
-        matcher: LongestMatcher,
-        plm: PLM | None,
-        factors: Collection[str] = ALL_FACTORS,
-    ) -> None:
+    tuned_plm = self_training = None
+
+    def __init__(self, labels: LabelSpace, plm: PLM | None, factors: Collection[str] = ALL_FACTORS) -> None:
+        self.matcher = LongestMatcher(labels)
+        self.paragraph_plm = plm
         self._labels = labels
-        self._matcher = matcher
-        self.plm = plm
         self._factors = factors
         self.papers = 0
         self.papers_with = np.zeros(len(labels), np.int64)
@@ -60,18 +56,15 @@ class NameRanker:
         self.experience = Experience.none(len(labels))
         self.fusion: Fusion | None = None
 
-    def fit_rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
-        """Count the names in a corpus and rank its papers."""
-        counts = self.count(papers)
-        self.learn(counts)
-        return self.rank_counted(papers, counts)
+    def fine_tune(self, papers: Sequence[Paper]) -> None:
+        """Names need no links."""
 
-    def count(self, papers: Sequence[Paper]) -> list[Counts]:
+    def look(self, papers: Sequence[Paper]) -> list[Counts]:
         """The names in each paper."""
         return list(self._counted(papers))
 
-    def learn(self, corpus: Iterable[Counts]) -> None:
-        """df(l), from the names in each paper of a corpus."""
+    def learn(self, corpus: Iterable[Counts], words: object = ()) -> None:
+        """df(l), from the names in each paper of a corpus; its other words tell nothing."""
         self.papers = 0
         self.papers_with = np.zeros(len(self._labels), np.int64)
         self.mentions = np.zeros(len(self._labels), np.int64)
@@ -80,13 +73,9 @@ class NameRanker:
             self.papers_with[own.labels] += 1
             self.mentions[own.labels] += own.mentions
 
-    def rank(self, papers: Sequence[Paper]) -> dict[str, Ranking]:
-        """Rank papers that need not be of the corpus."""
-        return self.rank_counted(papers, self.count(papers))
-
     def adapt(self, papers: Sequence[Paper], given: Mapping[str, Collection[str]]) -> None:
         """Learn from reviewed papers how to weigh what is known of a label, and which labels reviewers give."""
-        counts = self.count(papers)
+        counts = self.look(papers)
         answers = [
             np.array([self._labels.ids[position] in given[paper.id] for position in own.labels], bool)
             for paper, own in zip(papers, counts, strict=True)
@@ -97,6 +86,10 @@ class NameRanker:
             self.experience.given[own.labels] += answer
         rows = self._features(papers, counts, answers)
         self.fusion = Fusion.fit(np.concatenate(list(rows)), np.concatenate(answers))
+
+    def number_that_apply(self, ranking: Ranking) -> int:
+        """The cut-off of the highest expected F1."""
+        return number_that_apply(ranking)
 
     def save(self, folder: Path) -> None:
         arrays = {"papers_with": self.papers_with, "mentions": self.mentions, **self.experience._asdict()}
@@ -117,12 +110,12 @@ class NameRanker:
 
     def _counted(self, papers: Sequence[Paper]) -> Iterator[Counts]:
         with task("Looking for names", total=len(papers)) as advance:
-            for counts in count_names(papers, self._matcher, self._labels.position):
+            for counts in count_names(papers, self.matcher, self._labels.position):
                 yield counts
                 advance(1)
 
-    def rank_counted(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> dict[str, Ranking]:
-        """Rank papers whose names were counted."""
+    def conclude(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> dict[str, Ranking]:
+        """The labels that each paper names, the most probable first; it need not be of the corpus."""
         rankings: dict[str, Ranking] = {}
         for paper, own, scores in zip(papers, counts, self._final_scores(papers, counts), strict=True):
             ids = [self._labels.ids[position] for position in own.labels]
@@ -153,7 +146,7 @@ class NameRanker:
 
     def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
         scores = [product(self._factors, own, self._rarity(own)) for own in counts]
-        if self.plm is None or MEANING not in self._factors:
+        if self.paragraph_plm is None or MEANING not in self._factors:
             return scores
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
         wanted = [own.labels[best] for own, best in zip(counts, closely, strict=True)]
@@ -174,12 +167,13 @@ class NameRanker:
 
     def _by_meaning(self, papers: Sequence[Paper], wanted: Sequence[NDArray[np.int32]]) -> Iterator[Array]:
         """cos(h_a, h_l) + the mean of the highest cos(h_p, h_l), for the wanted labels of each paper."""
-        assert self.plm is not None
+        plm = self.paragraph_plm
+        assert plm is not None
         positions = sorted({int(position) for own in wanted for position in own})
         row = {position: i for i, position in enumerate(positions)}
-        h_l = _unit(self.plm.embed([self._labels[self._labels.ids[position]].text for position in positions]))
+        h_l = _unit(plm.embed([self._labels[self._labels.ids[position]].text for position in positions]))
         texts = [[paper.title_and_abstract, *(place.text for place in paper.paragraphs())] for paper in papers]
-        vectors = iter(_unit(self.plm.embed([text for own in texts for text in own])))
+        vectors = iter(_unit(plm.embed([text for own in texts for text in own])))
         for own, labels in zip(texts, wanted, strict=True):
             h = np.array([next(vectors) for _ in own])
             similarity = h @ h_l[[row[int(position)] for position in labels]].T

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -74,11 +73,9 @@ class CachedPLM:
         self._vectors: Store = open_store(folder, "embeddings", plm.fingerprint, plm.dimension)
         self._scores: Store = open_store(folder, "scores", plm.fingerprint, 1)
 
-    def borrowing(self) -> "CachedPLM":
-        """The same PLM for a service: it looks into the cache but leaves nothing there, so strangers fill no disk."""
-        twin = copy(self)
-        twin._vectors, twin._scores = BorrowedStore(self._vectors), BorrowedStore(self._scores)
-        return twin
+    def leave_no_trace(self) -> None:
+        """For a service: from now on it looks into the cache but leaves nothing there, so strangers fill no disk."""
+        self._vectors, self._scores = BorrowedStore(self._vectors), BorrowedStore(self._scores)
 
     def forget_all_but(self, most: int) -> None:
         """Let go of all but so many vectors and scores that are in memory only; none is lost from disk."""

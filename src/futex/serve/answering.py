@@ -35,12 +35,13 @@ class Answer:
 class Answerer:
     def __init__(self, model: FuTex) -> None:
         self._model = model
-        model.leave_no_trace()
+        for plm in model.plms():
+            plm.leave_no_trace()
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         rankings = self._rankings(questions)
         answers = [self._answer(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
-        for plm in filter(None, (self._model.plm, self._model.tuned_plm)):
+        for plm in self._model.plms():
             plm.forget_all_but(REMEMBERED)
         return answers
 

@@ -140,7 +140,7 @@ def _mention(mention: candidates.Mention) -> Mention:
 
 def _telling_words(model: FuTex, paper: Paper, added: Sequence[str]) -> dict[str, list[Word]]:
     """What the classifier saw when it added these labels; it may know no others."""
-    telling = model.self_training.telling_words(paper, added, WORDS) if model.recipe.self_training else []
+    telling = model.self_training.telling_words(paper, added, WORDS) if model.self_training else []
     return {
         label: [Word(word=word, share=round(share, 4)) for word, share in words]
         for label, words in zip(added, telling, strict=False)

@@ -120,7 +120,7 @@ class Look:
 
     def _work(self, model: FuTex, task: Task) -> None:
         papers, skipped = _of_task(self.run, task)
-        words = count_words(paper.full_text() for paper in papers) if model.recipe.self_training else None
+        words = count_words(paper.full_text() for paper in papers) if model.self_training else None
         found = [
             Found(paper.id, finding, next(words) if words else NO_WORDS)
             for paper, finding in zip(papers, model.look(papers), strict=True)
