@@ -51,11 +51,11 @@ def measure(options, size: int) -> dict[str, float]:
     from futex.candidates import Matcher, retrieve
     from futex.config import RECIPES
     from futex.corpus.store import spool_papers
+    from futex.evidence import predictions
     from futex.hierarchy.bi_encoder import BiEncoder
     from futex.labels.store import read_labels
     from futex.pipeline import FuTex
     from futex.plm.checkpoints import load_plm
-    from futex.run import predictions
 
     seconds: dict[str, float] = {}
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from measuring import table
 
 from futex.config import Recipe
-from futex.run import Inputs, run
+from futex.runs.inputs import Inputs
+from futex.runs.run import run
 from futex.sharded.engine import Engine
 from futex.sharded.local import LocalEngine
 from futex.sharded.on_ray import RayEngine

@@ -15,7 +15,7 @@ LAYERS = [
     {"baselines"},
     {"model_check", "model_folder", "modules", "pipeline", "conversion", "results", "evidence"},
     {"sharded"},
-    {"run"},
+    {"runs"},
     {"experiments", "serve"},
     {"terminal", "cli", "__main__", "__init__"},
 ]

@@ -54,7 +54,7 @@ def warm_up() -> None:
     import futex.cli
     import futex.plm.static
     import futex.plm.training
-    import futex.run
+    import futex.runs.run
     import futex.terminal  # noqa: F401
 
     threads = [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]

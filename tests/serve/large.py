@@ -8,7 +8,8 @@ from futex.corpus.paper import Paper
 from futex.corpus.store import write_papers
 from futex.labels.label import Label, LabelSpace
 from futex.labels.store import write_labels
-from futex.run import Inputs, run
+from futex.runs.inputs import Inputs
+from futex.runs.run import run
 
 FIELDS, TOPICS, SUBJECTS = 20, 50, 49
 """Each field has so many topics, each topic so many subjects: 50,020 labels."""

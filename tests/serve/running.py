@@ -13,7 +13,8 @@ from futex.corpus.paper import Paper, section
 from futex.corpus.store import write_papers
 from futex.labels.label import Label, LabelSpace
 from futex.labels.store import write_labels
-from futex.run import Inputs, run
+from futex.runs.inputs import Inputs
+from futex.runs.run import run
 from futex.serve.app import build
 from futex.serve.project import open_projects
 from futex.serve.server import listening, server_of

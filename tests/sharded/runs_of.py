@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from futex import run as runs
 from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper
 from futex.corpus.store import write_papers
 from futex.labels.label import LabelSpace
 from futex.labels.store import write_labels
+from futex.runs.inputs import Inputs
+from futex.runs.run import run
 from futex.sharded.engine import Engine, Outcome, Place, Stage, Task, Work, _ready, attempt
 from futex.sharded.local import LocalEngine
 from futex.sharded.papers import read_shard
@@ -33,11 +34,9 @@ class Desk:
     def run(self, recipe: Recipe = BEST, out: str = "out", engine: Engine | None = None, **options: object) -> bytes:
         """The predictions."""
         self.skipped.clear()
-        inputs = runs.Inputs(
-            papers=str(self.folder / "papers.jsonl"), labels=str(self.folder / "labels.jsonl"), **options
-        )
+        inputs = Inputs(papers=str(self.folder / "papers.jsonl"), labels=str(self.folder / "labels.jsonl"), **options)
         place = self.folder / out
-        runs.run(inputs, place, recipe, self.folder / "cache", self.skipped.append, engine=engine or Here())
+        run(inputs, place, recipe, self.folder / "cache", self.skipped.append, engine=engine or Here())
         return (place / "predictions.jsonl").read_bytes()
 
     def shards(self, out: str = "out") -> dict[str, int]:

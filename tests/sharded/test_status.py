@@ -5,7 +5,7 @@ from filelock import FileLock
 from sharded.runs_of import Poisoning, Stopping
 from test_cli import fails, futex
 
-from futex.run import is_held
+from futex.runs.output import is_held
 from futex.sharded.status import status_of
 
 

@@ -42,7 +42,7 @@ def evaluate_command(
     from futex.evaluation.predictions import read_applying, read_predictions
     from futex.evaluation.report import line, table
     from futex.labels.store import read_labels
-    from futex.run import CONFIG, PREDICTIONS
+    from futex.runs.output import CONFIG, PREDICTIONS
     from futex.sharded.folder import MODEL
 
     folder = predictions if predictions.is_dir() else predictions.parent
@@ -81,7 +81,7 @@ def export(
     from futex.evaluation.predictions import predictions_in
     from futex.results.trec import write_qrels
     from futex.results.writing import write_predictions
-    from futex.run import PREDICTIONS
+    from futex.runs.output import PREDICTIONS
 
     if format == "qrels":
         write_qrels(Gold.read(source), out)

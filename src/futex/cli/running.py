@@ -140,13 +140,16 @@ def run(
     holds when papers were added, or labels or options changed: only what hangs on them is computed. `futex status`
     tells how far a run is.
     """
-    from futex import run as runs
     from futex import terminal
     from futex.baselines.methods import method_named, setting_of
+    from futex.runs.baselines import run_baseline, run_supervised
+    from futex.runs.inputs import Inputs
+    from futex.runs.output import PREDICTIONS
+    from futex.runs.run import run as run_futex
 
     terminal.set_up(quiet)
     skipped, cache = Skipped(), cache or cache_folder()
-    inputs = runs.Inputs(
+    inputs = Inputs(
         papers=papers,
         labels=labels,
         format=format,
@@ -164,21 +167,21 @@ def run(
     if method is None or method in ABLATIONS:
         chosen = _with_links(_recipe(recipe, method).but(plm=plm, seed=seed), triples, metapath)
         workers = _engine_named(engine, address)
-        runs.run(inputs, out, chosen, cache, skipped, engine=workers, reranker=reranker)
+        run_futex(inputs, out, chosen, cache, skipped, engine=workers, reranker=reranker)
     elif reranker is not None or engine != "local":
         raise InputError(f"--llm and --engine are for FuTex and its ablations: leave them out with --method {method}")
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
-        runs.run_supervised(inputs, out, gold, train, seed or 0, skipped)
+        run_supervised(inputs, out, gold, train, seed or 0, skipped)
     else:
         links = {"metapath": metapath} if metapath else {}
         others = {"seed": seed or 0, "triples": triples, "cache": cache, **links}
         setting = setting_of(method_named(method), plm, text, length, **others)
-        runs.run_baseline(inputs, out, method, setting, skipped)
+        run_baseline(inputs, out, method, setting, skipped)
     skipped.summary()
     if not quiet:
-        print(f"wrote {out / runs.PREDICTIONS}", file=sys.stderr)
+        print(f"wrote {out / PREDICTIONS}", file=sys.stderr)
 
 
 def _recipe(name: str | None, method: str | None) -> Recipe:

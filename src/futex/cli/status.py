@@ -19,7 +19,7 @@ def status(
     Every file is read, to see whether it is whole. Nothing is changed: the next `futex run` mends what is damaged.
     """
     from futex import terminal
-    from futex.run import is_held
+    from futex.runs.output import is_held
     from futex.sharded.status import status_of
 
     found = status_of(folder, is_held(folder))

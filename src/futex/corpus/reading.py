@@ -52,6 +52,9 @@ HEAD = 4096
 
 log = logging.getLogger(__name__)
 
+OnSkip = Callable[[str], None]
+"""Told, in a line, of what cannot be read and is passed over."""
+
 
 class Reading(TypedDict, total=False):
     """How to read, passed on untouched by all who read papers; see `read_documents`."""
@@ -60,7 +63,7 @@ class Reading(TypedDict, total=False):
     grobid: str | None
     strict: bool
     workers: int | None
-    on_skip: Callable[[str], None]
+    on_skip: OnSkip
 
 
 def read_documents(
@@ -70,7 +73,7 @@ def read_documents(
     grobid: str | None = None,
     strict: bool = False,
     workers: int | None = None,
-    on_skip: Callable[[str], None] = log.warning,
+    on_skip: OnSkip = log.warning,
 ) -> Iterator[Document]:
     """Every document in a file, folder, pattern ("papers/*.xml") or archive, or on standard input ("-").
 

@@ -22,7 +22,8 @@ from futex.experiments.plans import Plan, Profile
 from futex.experiments.results import Result
 from futex.experiments.units import Units
 from futex.experiments.writing.files import write_page, write_result
-from futex.run import hash_of, versions
+from futex.runs.inputs import hash_of
+from futex.runs.output import versions
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,8 @@ from futex.errors import FutexError
 from futex.evaluation.predictions import predictions_in
 from futex.labels.label import LabelSpace
 from futex.ranking import Ranking
-from futex.run import PREDICTIONS, hash_of
+from futex.runs.inputs import hash_of
+from futex.runs.output import PREDICTIONS
 from futex.sharded.folder import RunFolder
 from futex.sharded.papers import all_papers
 from futex.sharded.plan import Plan

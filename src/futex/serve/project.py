@@ -9,7 +9,7 @@ from futex.errors import InputError, ModelError
 from futex.json_files import read_object
 from futex.model_check import MANIFEST, read_manifest
 from futex.pipeline import FuTex
-from futex.run import CONFIG, PREDICTIONS
+from futex.runs.output import CONFIG, PREDICTIONS
 from futex.serve.answering import Answerer
 from futex.serve.corpus import Corpus, find_texts
 from futex.serve.coverage import Coverage

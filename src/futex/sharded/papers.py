@@ -11,6 +11,7 @@ from typing import Any
 from futex.corpus.formats import parquet
 from futex.corpus.formats.jsonl import as_record
 from futex.corpus.paper import Paper
+from futex.corpus.reading import OnSkip
 from futex.corpus.sources import Source
 from futex.sharded.folder import RunFolder
 from futex.sharded.shelf import Receipt, Shelf, State, key_of
@@ -22,12 +23,9 @@ PAPERS_A_SHARD = 32
 
 VERSION = "1"
 
-Skip = Callable[[str], None]
-"""Told of a paper that cannot be read."""
-
 
 def corpus_of(
-    run: RunFolder, origin: Mapping[str, Any], read: Callable[[Skip], Iterable[Paper]], on_skip: Skip
+    run: RunFolder, origin: Mapping[str, Any], read: Callable[[OnSkip], Iterable[Paper]], on_skip: OnSkip
 ) -> tuple[list[Receipt], list[str]]:
     """The corpus as shards, and what was said of papers that cannot be read.
 

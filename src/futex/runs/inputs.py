@@ -1,0 +1,54 @@
+"""What a run is given."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from futex.corpus.paper import Paper
+from futex.corpus.reading import OnSkip, Reading
+from futex.corpus.store import spool_papers, usable_documents
+from futex.files import sha256
+from futex.labels.label import LabelSpace
+from futex.labels.store import read_labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    papers: str
+    labels: str
+    format: str | None = None
+    grobid: str | None = None
+    labels_format: str | None = None
+    language: str = "en"
+    limit: int | None = None
+    strict: bool = False
+    top: int = 20
+    also: tuple[str, ...] = ()
+    """Formats of `results.writing` in which predictions are written besides JSONL."""
+
+    def read_labels(self) -> LabelSpace:
+        return read_labels(self.labels, self.labels_format, self.language)
+
+    def read_papers(self, on_skip: OnSkip) -> Iterator[Paper]:
+        """One at a time."""
+        documents = usable_documents(self.papers, **self._reading(on_skip))
+        return (document.paper for document in islice(documents, self.limit))
+
+    def spool_papers(self, on_skip: OnSkip) -> Sequence[Paper]:
+        """All of them, on disk."""
+        return spool_papers(self.papers, limit=self.limit, **self._reading(on_skip))
+
+    def _reading(self, on_skip: OnSkip) -> Reading:
+        return Reading(format=self.format, grobid=self.grobid, strict=self.strict, on_skip=on_skip)
+
+
+def hash_of(where: str) -> str | None:
+    """Of a file, or of the hashes of all files in a folder; standard input has none."""
+    path = Path(where)
+    if path.is_dir():
+        files = sorted(file for file in path.rglob("*") if file.is_file())
+        listing = "".join(f"{sha256(file)} {file.relative_to(path).as_posix()}\n" for file in files)
+        return hashlib.sha256(listing.encode()).hexdigest()
+    return sha256(path) if path.is_file() else None

@@ -1,0 +1,76 @@
+"""The folder that a run writes: held by one process at a time, with a record of what was done."""
+
+import json
+import platform
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from futex.errors import InputError
+from futex.files import write_text
+from futex.results.writing import format_named
+from futex.runs.inputs import Inputs, hash_of
+
+PREDICTIONS, CONFIG, LOCK = "predictions.jsonl", "config.json", ".lock"
+
+
+def prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:
+    """By format."""
+    return {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
+
+
+def is_held(out: Path) -> bool:
+    """Whether a process is writing to this folder now."""
+    if not (out / LOCK).exists():
+        return False
+    try:
+        with FileLock(out / LOCK, blocking=False):
+            return False
+    except (Timeout, OSError):
+        return True
+
+
+@contextmanager
+def held(out: Path) -> Iterator[None]:
+    """The output folder, made and held by this process alone; if nothing comes of it, it goes again."""
+    lock = FileLock(out / LOCK, blocking=False)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise InputError(f"another futex run is writing to {out}: wait for it or choose another folder") from None
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}; choose another folder") from error
+    try:
+        yield
+    finally:
+        lock.release()
+        if {path.name for path in out.iterdir()} <= {LOCK}:
+            shutil.rmtree(out, ignore_errors=True)
+
+
+def write_config(out: Path, inputs: Inputs, method: dict[str, Any]) -> None:
+    """What was done with what, and by which versions."""
+    config = {
+        **method,
+        "limit": inputs.limit,
+        "language": inputs.language,
+        "top": inputs.top,
+        "inputs": {
+            "papers": {"path": inputs.papers, "sha256": hash_of(inputs.papers)},
+            "labels": {"path": inputs.labels, "sha256": hash_of(inputs.labels)},
+        },
+        "versions": versions(),
+    }
+    write_text(out / CONFIG, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+
+
+def versions() -> dict[str, str]:
+    """Of everything that can change a digit."""
+    packages = ("futex", "numpy", "scipy", "torch", "transformers", "tokenizers", "ahocorasick_rs", "lxml")
+    return {"python": platform.python_version()} | {name: version(name) for name in packages}

@@ -1,0 +1,76 @@
+"""A run of FuTex: Algorithm 1 over shards, on any engine.
+
+One that was killed and is started again computes only what is missing and ends with the same bytes; so does one whose
+papers, labels or settings have changed since.
+"""
+
+import json
+import logging
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+from futex.config import Recipe
+from futex.corpus.reading import OnSkip
+from futex.files import sha256
+from futex.labels.store import write_labels
+from futex.plm.checkpoints import check_name, local_folder
+from futex.reranking.reranker import Reranker
+from futex.results.writing import write_predictions
+from futex.runs.inputs import Inputs, hash_of
+from futex.runs.output import held, prediction_files, versions, write_config
+from futex.sharded.completing import complete
+from futex.sharded.engine import Engine
+from futex.sharded.folder import RunFolder
+from futex.sharded.local import LocalEngine
+from futex.sharded.new_order import in_new_order
+from futex.sharded.papers import corpus_key, corpus_of
+from futex.sharded.plan import Plan
+from futex.sharded.stages import Stages
+
+log = logging.getLogger(__name__)
+
+
+def run(
+    inputs: Inputs,
+    out: Path,
+    recipe: Recipe,
+    cache: Path,
+    on_skip: OnSkip = log.warning,
+    *,
+    engine: Engine | None = None,
+    reranker: Reranker | None = None,
+) -> None:
+    """Fit on the papers, rank them, write the folder."""
+    paths, folder = prediction_files(inputs, out), RunFolder(out.resolve())
+    with closing(engine or LocalEngine()) as workers, held(out):
+        plan = _planned(inputs, folder, recipe, on_skip)
+        stages = Stages.of(plan, cache.resolve())
+        for stage in stages:
+            complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
+        for paper in plan.given_up():
+            on_skip(f"paper {paper}: the process that worked on it died, again and again; look into it")
+        found = stages.predictions
+        write_predictions(in_new_order(found, plan, reranker) if reranker else found.all(plan.shards), paths)
+        resolved = json.loads((folder.model.folder / "recipe.json").read_text())
+        graded = {"reranking": reranker.as_dict()} if reranker else {}
+        write_config(out, inputs, {"recipe": resolved, "seed": resolved["seed"], **graded})
+
+
+def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
+    """Read labels and papers, and write down what is to be done with them."""
+    check_name(recipe.plm)
+    labels = inputs.read_labels()
+    origin = {name: getattr(inputs, name) for name in ("format", "grobid", "limit", "strict")}
+    origin |= {"sha256": hash_of(inputs.papers), "futex": version("futex")}
+    receipts, skipped = corpus_of(folder, origin, inputs.read_papers, on_skip)
+    sizes = tuple(receipt.papers for receipt in receipts)
+    log.info("%d papers, %d labels", sum(sizes), len(labels))
+    write_labels(labels, folder.labels)
+    folder.tidy(len(sizes))
+    given = local_folder(recipe.plm)
+    plm = (hash_of(str(given)) if given else None) or recipe.plm
+    plan = Plan(folder, recipe, plm, sha256(folder.labels), inputs.top, sizes)
+    known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
+    folder.write_manifest({"plan": plan.as_dict(), **known})
+    return plan
