@@ -58,7 +58,7 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     check(folder)
     recipe = _recipe(folder / "recipe.json")
     brings_its_plm = (folder / "base_plm").is_dir()
-    plm = load_folder(folder / "base_plm") if brings_its_plm else _named_plm(folder, recipe, cache)
+    plm = load_folder(folder / "base_plm", cache) if brings_its_plm else _named_plm(folder, recipe, cache)
     model = cls(recipe, plm=plm, cache=cache)
     model.plm_is_named = not brings_its_plm
     model.use_labels(read_labels(folder / "labels.jsonl", "jsonl"))
@@ -76,7 +76,7 @@ def _recipe(path: Path) -> Recipe:
 def _named_plm(folder: Path, recipe: Recipe, cache: Path | None) -> TrainablePLM:
     """The PLM that the model stands on and does not bring along; one of a hub must have been fetched before."""
     expected = read_object(folder / "base_plm.json").get("fingerprint")
-    plm = load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, trusted=False)
+    plm = load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, trusted=False, later=True)
     if plm.fingerprint != expected:
         raise ModelError(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
     return plm

@@ -92,7 +92,7 @@ class Modules:
 
     def load(self, folder: Path) -> None:
         if (folder / TUNED).is_dir():
-            self.tuned_plm = CachedPLM(load_folder(folder / TUNED), self._cache)
+            self.tuned_plm = CachedPLM(load_folder(folder / TUNED, self._cache), self._cache)
         if self.self_training is not None:
             self.self_training.load(folder)
 

@@ -65,7 +65,9 @@ class FuTex:
     def __init__(self, recipe: Recipe = DEFAULT, *, plm: TrainablePLM | None = None, cache: Path | None = None) -> None:
         self.cache = cache
         self.plm_is_named = plm is None and local_folder(recipe.plm) is None
-        self.base_plm = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length)
+        self.base_plm = plm or load_plm(
+            recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, later=True
+        )
         self.recipe = recipe.but(pooling=self.base_plm.pooling)
         self.plm = CachedPLM(self.base_plm, cache)
 

@@ -14,6 +14,7 @@ from futex.network.learning import learnt_once
 from futex.network.triples import TextOf, any_paragraph, sample_triples
 from futex.plm.cache import digest
 from futex.plm.checkpoints import load_folder
+from futex.plm.later import loaded_now
 from futex.plm.protocol import TrainablePLM, Triple
 
 log = logging.getLogger(__name__)
@@ -74,6 +75,9 @@ def tuned_once(
         key.update(digest(*triple))
 
     def learn(checkpoint: Path | None) -> TrainablePLM:
-        return finetune_on_devices(plm, triples, dev, seed=seed, checkpoint=checkpoint)
+        return finetune_on_devices(loaded_now(plm), triples, dev, seed=seed, checkpoint=checkpoint)
 
-    return learnt_once(cache, key.hexdigest(), learn, lambda tuned, folder: tuned.save(folder), load_folder)
+    def load(folder: Path) -> TrainablePLM:
+        return load_folder(folder, cache)
+
+    return learnt_once(cache, key.hexdigest(), learn, lambda tuned, folder: tuned.save(folder), load)

@@ -11,6 +11,7 @@ from futex.files import checksums, read_note, write_note
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.embedded import EMBEDDED, embedded_folder
+from futex.plm.later import load_later, loaded_now
 from futex.plm.protocol import TrainablePLM
 
 log = logging.getLogger(__name__)
@@ -30,11 +31,13 @@ def load_plm(
     pooling: PoolingChoice = "auto",
     max_length: int = 512,
     trusted: bool = True,
+    later: bool = False,
 ) -> TrainablePLM:
     """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, `fake` (words, no model) or `none`.
 
     `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others. A name
-    out of a stranger's model is not `trusted`: it opens no folder, and nothing is fetched from a hub for it.
+    out of a stranger's model is not `trusted`: it opens no folder, and nothing is fetched from a hub for it. Whoever
+    asks for nothing but vectors and scores may let a checkpoint be loaded `later` (see `later.py`).
     """
     if name == "fake":
         from futex.plm.fake import FakePLM
@@ -47,15 +50,20 @@ def load_plm(
     if name == STATIC or name.startswith(f"{STATIC}:"):
         teacher = name.removeprefix(STATIC).removeprefix(":") or "embedded"
         return _distilled_once(teacher, cache or cache_folder(), trusted)
+    folder = _folder_of(name, cache or cache_folder(), trusted)
+    if folder is None:
+        return _load(name, pooling=pooling, max_length=max_length)
+    return load_folder(folder, cache if later else None, pooling=pooling, max_length=max_length)
+
+
+def _folder_of(name: str, cache: Path, trusted: bool) -> Path | None:
+    """Where a checkpoint lies on this machine; None if a hub is to be asked."""
     if name in EMBEDDED:
-        folder = embedded_folder(EMBEDDED[name], cache or cache_folder())
-        return load_folder(folder, pooling=pooling, max_length=max_length)
+        return embedded_folder(EMBEDDED[name], cache)
     if trusted and Path(name).is_dir():
-        return load_folder(Path(name), pooling=pooling, max_length=max_length)
+        return Path(name)
     check_name(name)
-    if not trusted:
-        return load_folder(_fetched_before(name), pooling=pooling, max_length=max_length)
-    return _load(name, pooling=pooling, max_length=max_length)
+    return None if trusted else _fetched_before(name)
 
 
 def local_folder(name: str) -> Path | None:
@@ -87,24 +95,35 @@ def is_hub_id(name: str) -> bool:
 
 
 def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
-    from futex.plm.static import StaticPLM, distil
-    from futex.plm.transformer import TransformerPLM
+    from futex.plm.static import StaticPLM
 
-    plm = load_plm(teacher, cache, trusted=trusted)
-    if not isinstance(plm, TransformerPLM):
-        raise ModelError(
-            f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
-        )
+    plm = load_plm(teacher, cache, trusted=trusted, later=True)
     folder, note = cache / "static" / plm.fingerprint, cache / "static" / f"{plm.fingerprint}.json"
     if read_note(note) != checksums(folder):
         log.info("distilling a static PLM from %s, once", teacher)
-        distil(plm).save(folder)
+        _distilled(loaded_now(plm), teacher).save(folder)
         write_note(note, checksums(folder))
     return StaticPLM.load(folder)
 
 
-def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: int = 512) -> TrainablePLM:
-    """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along."""
+def _distilled(plm: TrainablePLM, teacher: str) -> TrainablePLM:
+    from futex.plm.static import distil
+    from futex.plm.transformer import TransformerPLM
+
+    if not isinstance(plm, TransformerPLM):
+        raise ModelError(
+            f"a static PLM cannot be distilled from {teacher!r}: name a transformer, as in static:embedded"
+        )
+    return distil(plm)
+
+
+def load_folder(
+    folder: Path, later: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
+) -> TrainablePLM:
+    """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along.
+
+    With a cache that keeps the facts of checkpoints, one that was loaded before is loaded `later`.
+    """
     if (folder / "fake.json").exists():
         from futex.plm.fake import FakePLM
 
@@ -119,6 +138,13 @@ def load_folder(folder: Path, *, pooling: PoolingChoice = "auto", max_length: in
         return load_oag_bert(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
+    if later is not None:
+        check_folder(folder)
+        return load_later(folder, later, _load_transformer, pooling=pooling, max_length=max_length)
+    return _load_transformer(folder, pooling=pooling, max_length=max_length)
+
+
+def _load_transformer(folder: Path, *, pooling: PoolingChoice, max_length: int) -> TrainablePLM:
     from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
 
     if (folder / SETTINGS_FILE).exists():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from futex.corpus.paper import Paper
 from futex.pipeline import FuTex
+from futex.plm.later import loaded_now
 from futex.ranking import Ranking
 from futex.serve.explaining import explain
 from futex.serve.schemas import ExplainedLabel
@@ -36,6 +37,7 @@ class Answerer:
     def __init__(self, model: FuTex) -> None:
         self._model = model
         for plm in model.plms():
+            loaded_now(plm.uncached)
             plm.leave_no_trace()
 
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
