@@ -109,8 +109,8 @@ class Deadly:
         return self.stage.place
 
     @property
-    def uses_plm(self) -> bool:
-        return self.stage.uses_plm
+    def uses_transformer(self) -> bool:
+        return self.stage.uses_transformer
 
     @property
     def whole_corpus(self) -> bool:

@@ -64,7 +64,7 @@ class Failing:
     whole_corpus: bool = True
 
     title = "Failing"
-    uses_plm = True
+    uses_transformer = True
 
     @property
     def place(self):

@@ -17,7 +17,7 @@ from futex.plm.protocol import TrainablePLM
 log = logging.getLogger(__name__)
 
 PoolingChoice = Literal["auto", "cls", "mean"]
-STATIC = "static"
+STATIC, STATIC_VECTORS = "static", "static.safetensors"
 OURS = ("fake", "none", STATIC, *EMBEDDED)
 """Names that are no folders, whatever lies beside us."""
 OAG_BERT_CONFIG = "bert_config.json"
@@ -64,6 +64,12 @@ def _folder_of(name: str, cache: Path, trusted: bool) -> Path | None:
         return Path(name)
     check_name(name)
     return None if trusted else _fetched_before(name)
+
+
+def is_transformer(name: str) -> bool:
+    """Whether it wants a GPU or all cores for itself; the others look tokens up, or do nothing at all."""
+    light = name in ("fake", "none") or name.split(":")[0] == STATIC
+    return not light and not (Path(name) / STATIC_VECTORS).is_file()
 
 
 def local_folder(name: str) -> Path | None:
@@ -128,7 +134,7 @@ def load_folder(
         from futex.plm.fake import FakePLM
 
         return FakePLM.load(folder)
-    if (folder / "static.safetensors").is_file():
+    if (folder / STATIC_VECTORS).is_file():
         from futex.plm.static import StaticPLM
 
         return StaticPLM.load(folder)

@@ -44,7 +44,9 @@ class Stage(Protocol):
     def place(self) -> Place: ...
 
     @property
-    def uses_plm(self) -> bool: ...
+    def uses_transformer(self) -> bool:
+        """Whether it wants a GPU, or all cores of a machine, for itself."""
+        ...
 
     @property
     def whole_corpus(self) -> bool:

@@ -11,14 +11,14 @@ Pool = Processes[tuple[Stage, Task], Outcome]
 
 
 class LocalEngine:
-    """A process a core; but a PLM, which keeps all cores busy by itself, gets one process, which may start others."""
+    """A process a core; but a transformer, which keeps all cores busy by itself, gets one, which may start others."""
 
     def __init__(self, *, spawned: bool | None = None) -> None:
         self._spawned = spawned
-        self._pools: dict[bool, Pool] = {}
+        self._pools: dict[int, Pool] = {}
 
     def map(self, stage: Stage, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        pool = self._pool(stage.uses_plm)
+        pool = self._pool(1 if stage.uses_transformer else default_workers())
         for task in tasks:
             yield from pool.submit((stage, task))
         yield from pool.drain()
@@ -27,12 +27,11 @@ class LocalEngine:
         for pool in self._pools.values():
             pool.close()
 
-    def _pool(self, uses_plm: bool) -> Pool:
-        if uses_plm not in self._pools:
+    def _pool(self, processes: int) -> Pool:
+        if processes not in self._pools:
             spawned = _has_torch() if self._spawned is None else self._spawned
-            count = 1 if uses_plm else default_workers()
-            self._pools[uses_plm] = Processes(_quietly, count, _died, spawned=spawned, free=uses_plm)
-        return self._pools[uses_plm]
+            self._pools[processes] = Processes(_quietly, processes, _died, spawned=spawned, free=processes == 1)
+        return self._pools[processes]
 
 
 def _has_torch() -> bool:

@@ -51,7 +51,7 @@ class RayEngine:
 
     def _rows(self, stage: Stage, tasks: list[Task]) -> Iterator[dict[str, Any]]:
         data, total = self._ray.data, self._ray.cluster_resources()
-        gpus = int(total.get("GPU", 0)) if stage.uses_plm else 0
+        gpus = int(total.get("GPU", 0)) if stage.uses_transformer else 0
         size = min(len(tasks), gpus or max(1, int(total.get("CPU", 1))))
         numbers = data.from_items([{"task": i} for i in range(len(tasks))], override_num_blocks=len(tasks))
         outcomes = numbers.map_batches(

@@ -19,6 +19,7 @@ from futex.evaluation.predictions import Prediction
 from futex.evidence import predictions
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
+from futex.plm.checkpoints import is_transformer
 from futex.self_training.tfidf import count_words
 from futex.sharded.engine import Task, Work
 from futex.sharded.findings import NO_WORDS, Found, read_findings, write_findings
@@ -62,7 +63,7 @@ class Draft:
     shards: int
 
     title = "Getting the model ready"
-    uses_plm = whole_corpus = True
+    uses_transformer = whole_corpus = True
 
     @property
     def place(self) -> ModelPlace:
@@ -103,16 +104,20 @@ class Look:
         return self.run.findings
 
     @property
-    def uses_plm(self) -> bool:
-        return self.recipe.scoring != "names"
+    def uses_transformer(self) -> bool:
+        return not self._counts_names and is_transformer(self.recipe.plm)
+
+    @property
+    def _counts_names(self) -> bool:
+        """That needs no PLM, so another PLM changes nothing."""
+        return self.recipe.scoring == "names"
 
     def key(self, number: int) -> str:
-        """Names are counted without a PLM, so another PLM changes nothing."""
-        known = _sha256(self.run.draft, 0) if self.uses_plm else self.labels
+        known = self.labels if self._counts_names else _sha256(self.run.draft, 0)
         return key_of("findings", VERSION, known, _sha256(self.run.papers, number))
 
     def load(self) -> Work:
-        if self.uses_plm:
+        if not self._counts_names:
             return partial(self._work, FuTex.from_pretrained(self.run.draft.folder, cache=self.cache))
         model = FuTex(self.recipe.but(plm="none"))
         model.use_labels(read_labels(self.run.labels, "jsonl"))
@@ -139,7 +144,7 @@ class Learn:
     shards: int
 
     title = "Learning from the corpus"
-    uses_plm = whole_corpus = True
+    uses_transformer = whole_corpus = True
 
     @property
     def place(self) -> ModelPlace:
@@ -180,8 +185,8 @@ class Predict:
         return self.run.predictions
 
     @property
-    def uses_plm(self) -> bool:
-        return self.recipe.plm != "none"
+    def uses_transformer(self) -> bool:
+        return is_transformer(self.recipe.plm)
 
     def key(self, number: int) -> str:
         made_from = (_sha256(place, number) for place in (self.run.papers, self.run.findings))
