@@ -6,8 +6,9 @@ import pytest
 from scipy.sparse import csr_array, hstack, random_array
 from sklearn.svm import LinearSVC
 
-from futex.self_training import linear, parabel
-from futex.self_training.linear import gram_matrix, train
+from futex.self_training import dual, linear, parabel
+from futex.self_training.dual import gram_matrix
+from futex.self_training.linear import train
 from futex.self_training.parabel import Parabel, _split
 
 
@@ -24,16 +25,33 @@ def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[in
     return csr_array(x), chosen
 
 
+def signs(positive):
+    return np.where(positive, np.float32(1), np.float32(-1))
+
+
 @pytest.mark.parametrize("rows_a_column", [25, 0])
 def test_linear_classifiers_equal_liblinear(monkeypatch, rows_a_column):
     """Solved tightly, both reach the same minimum; with and without the Gram matrix in memory."""
     monkeypatch.setattr(linear, "ROWS_A_COLUMN", rows_a_column)
     x = random_array((60, 30), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
     positive = np.random.default_rng(1).random((60, 4)) < 0.3
-    ours = train(x, positive, tolerance=1e-4)
+    ours = train(x, signs(positive), tolerance=1e-4)
     for column in range(4):
         svc = LinearSVC(C=1.0, tol=1e-8, max_iter=100_000, fit_intercept=False).fit(x, positive[:, column])
         np.testing.assert_allclose(ours[:, column], svc.coef_[0], atol=2e-3)
+
+
+@pytest.mark.parametrize("rows_a_column", [0, 1000])
+def test_rows_that_do_not_count_might_as_well_not_be_there(monkeypatch, rows_a_column):
+    monkeypatch.setattr(linear, "ROWS_A_COLUMN", rows_a_column)
+    x = random_array((60, 30), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
+    y = signs(np.random.default_rng(1).random((60, 3)) < 0.3)
+    y[::3, 0] = y[:40, 1] = 0
+    together = train(x, y, tolerance=1e-5)
+    for column in range(3):
+        counts = np.flatnonzero(y[:, column])
+        alone = train(x[counts], y[counts][:, [column]], tolerance=1e-5)
+        np.testing.assert_allclose(together[:, column], alone[:, 0], atol=1e-4)
 
 
 def test_many_rows_with_a_strong_common_feature_reach_the_minimum_too():
@@ -41,7 +59,7 @@ def test_many_rows_with_a_strong_common_feature_reach_the_minimum_too():
     rng = np.random.default_rng(0)
     x = hstack([random_array((1500, 200), density=0.1, rng=rng), np.ones((1500, 1))], format="csr").astype(np.float32)
     positive = np.asarray(x[:, :3].sum(axis=1) > 0.3)[:, None]
-    ours = train(x, positive, tolerance=1e-3)[:, 0]
+    ours = train(x, signs(positive), tolerance=1e-3)[:, 0]
     svc = LinearSVC(C=1.0, tol=1e-8, max_iter=100_000, fit_intercept=False, dual=False).fit(x, positive[:, 0])
 
     def objective(w):
@@ -138,6 +156,18 @@ def test_no_words_at_all():
     assert Parabel().fit(csr_array((2, 0)), [[0], [1]]).predict(csr_array((2, 0)), 5) == [[], []]
 
 
+def test_nodes_learn_the_same_together_and_alone(monkeypatch):
+    """Also where leaves and inner nodes stand on one level."""
+    x, y = topics(papers=80, labels=35, seed=6)
+    together = Parabel(leaf_labels=8).fit(x, y)
+    monkeypatch.setattr(parabel, "TOGETHER", 1)
+    alone = Parabel(leaf_labels=8).fit(x, y)
+    for one, other in zip(together.forest, alone.forest, strict=True):
+        assert not (one.is_leaf[:-1] <= one.is_leaf[1:]).all()
+        np.testing.assert_array_equal(one.target, other.target)
+        np.testing.assert_allclose(one.weights.toarray(), other.weights.toarray(), atol=0.12)  # pruned below 0.1
+
+
 def test_unlabelled_papers_do_not_train():
     x, y = topics(papers=40, labels=10, seed=4)
     half = [labels if i < 20 else [] for i, labels in enumerate(y)]
@@ -163,7 +193,7 @@ def test_weights_name_the_words_of_a_label():
 
 @pytest.mark.parametrize("dense_words", [0, 3, 1000])
 def test_the_gram_matrix_however_many_words_are_dense(monkeypatch, dense_words):
-    monkeypatch.setattr(linear, "DENSE_WORDS", dense_words)
+    monkeypatch.setattr(dual, "DENSE_WORDS", dense_words)
     x = random_array((20, 40), density=0.3, rng=np.random.default_rng(0), format="csr").astype(np.float32)
     np.testing.assert_allclose(gram_matrix(x), (x @ x.T).toarray(), atol=1e-5)
 

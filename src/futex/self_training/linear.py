@@ -1,143 +1,33 @@
 """Many linear classifiers at once: L2-regularised squared hinge, as Parabel's nodes need them.
 
-For each column of labels y ∈ {−1, +1} over the same rows x,
+For each column of labels y ∈ {−1, 0, +1} over the same rows x, where 0 means that the row does not count,
 
-    min_w  ½‖w‖² + C Σ_i max(0, 1 − y_i w·x_i)².
+    min_w  ½‖w‖² + C Σ_i max(0, |y_i| − y_i w·x_i)².
 
-The solution is w = Σ β_i x_i with β = 0 outside the margin. Were it known which rows lie inside, β would solve one
-linear system, (K + 1/2C) β = y over these rows with the Gram matrix K = x·xᵀ. So they are guessed, the system is solved
-by conjugate gradients, and the solution tells better which they are: Newton's method, which ends after a few rounds.
-All columns share each product with K, and nothing in it is random.
+All columns share each product with x, which costs little more for many of them than for one, and nothing is random.
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex.self_training.dual import coefficients, gram_matrix
+from futex.self_training.primal import minimum
+
 Floats = NDArray[np.float32]
-Product = Callable[[Floats], Floats]
-"""With the Gram matrix, from the left."""
 
 ROWS_A_COLUMN = 25
-"""Up to this many rows for each column it pays to compute the Gram matrix; beyond, its products go through the rows."""
-
-DENSE_WORDS = 2000
-
-MAX_ROUNDS, MAX_STEPS, MAX_HALVINGS = 50, 100, 10
-
-TINY = np.float32(1e-30)
+"""Up to this many rows for each column it pays to compute the Gram matrix."""
 
 
-def train(
-    x: csr_array,
-    positive: NDArray[np.bool_],
-    gram: Floats | None = None,
-    *,
-    c: float = 1.0,
-    tolerance: float = 0.1,
-) -> Floats:
-    """Weights (features × columns) for each column of `positive` (rows × columns).
+def train(x: csr_array, y: Floats, gram: Floats | None = None, *, c: float = 1.0, tolerance: float = 0.1) -> Floats:
+    """Weights (features × columns) for each column of `y` (rows × columns).
 
-    `gram` is x·xᵀ, if it is known already. `tolerance` bounds the largest violation of the optimality conditions, as
-    liblinear's eps does.
+    `gram` is x·xᵀ, if it is known already. `tolerance` is that of liblinear for the same loss.
     """
-    y = np.where(positive, np.float32(1), np.float32(-1))
-    weights: Floats = np.asarray(x.T @ _coefficients(_gram_product(x, y.shape[1], gram), y, c, tolerance))
-    return weights
-
-
-def _coefficients(gram: Product, y: Floats, c: float, tolerance: float) -> Floats:
-    """β, a column for each of y."""
-    ridge = np.float32(1 / (2 * c))
-    beta, scores = np.zeros_like(y), np.zeros_like(y)
-    todo = np.arange(y.shape[1])
-    for _ in range(MAX_ROUNDS):
-        b, f, signs = beta[:, todo], scores[:, todo], y[:, todo]
-        step = _solved(gram, signs * f < 1, signs, b, ridge, tolerance) - b
-        change = gram(step)
-        size = _step_sizes(b, step, f, change, signs, c)
-        beta[:, todo] = b = b + size * step
-        scores[:, todo] = f = f + size * change
-        todo = todo[_violations(signs * b, signs * f, ridge) >= tolerance]
-        if not len(todo):
-            break
-    return beta
-
-
-def _solved(
-    gram: Product, inside: NDArray[np.bool_], y: Floats, start: Floats, ridge: np.float32, tolerance: float
-) -> Floats:
-    """β with (K + ridge) β = y over the rows inside the margin and 0 elsewhere, by conjugate gradients.
-
-    Columns that are solved well enough drop out, so that nothing more is computed for them.
-    """
-    solved = np.where(inside, start, np.float32(0))
-    residual = np.where(inside, y - gram(solved) - ridge * solved, np.float32(0))
-    todo, beta = np.arange(y.shape[1]), solved
-    direction, square = residual, _dot(residual, residual)
-    for _ in range(MAX_STEPS):
-        going = np.abs(residual).max(axis=0) > tolerance / 2
-        if not going.all():
-            solved[:, todo] = beta
-            todo, square = todo[going], square[going]
-            inside, beta, residual, direction = (each[:, going] for each in (inside, beta, residual, direction))
-        if not len(todo):
-            return solved
-        bent = np.where(inside, gram(direction) + ridge * direction, np.float32(0))
-        along = square / np.maximum(_dot(direction, bent), TINY)
-        beta, residual = beta + along * direction, residual - along * bent
-        before, square = square, _dot(residual, residual)
-        direction = residual + square / np.maximum(before, TINY) * direction
-    solved[:, todo] = beta
-    return solved
-
-
-def _step_sizes(beta: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
-    """For each column the first of 1, ½, ¼, … that does not raise what is minimised."""
-
-    def objective(size: Floats) -> Floats:
-        slack = np.maximum(0, 1 - y * (scores + size * change))
-        return _dot(beta + size * step, scores + size * change) / 2 + np.float32(c) * _dot(slack, slack)
-
-    size = np.ones(y.shape[1], np.float32)
-    start = objective(np.zeros_like(size)) * np.float32(1 + 1e-5)
-    for _ in range(MAX_HALVINGS):
-        higher = objective(size) > start
-        if not higher.any():
-            break
-        size[higher] /= 2
-    return size
-
-
-def _violations(alpha: Floats, margins: Floats, ridge: np.float32) -> Floats:
-    """How far α = y·β of each column is from what its margins ask for, 2C max(0, 1 − margin), counted in margins."""
-    worst: Floats = np.abs(ridge * alpha - np.maximum(0, 1 - margins)).max(axis=0)
-    return worst
-
-
-def _dot(a: Floats, b: Floats) -> Floats:
-    """Column by column."""
-    products: Floats = np.einsum("ij,ij->j", a, b)
-    return products
-
-
-def _gram_product(x: csr_array, columns: int, gram: Floats | None) -> Product:
-    if gram is None and x.shape[0] <= ROWS_A_COLUMN * columns:
+    if gram is None and x.shape[0] <= ROWS_A_COLUMN * y.shape[1]:
         gram = gram_matrix(x)
-    if gram is not None:
-        return lambda a: gram @ a
-    transposed = x.T.tocsr()
-    return lambda a: np.asarray(x @ (transposed @ a))
-
-
-def gram_matrix(x: csr_array) -> Floats:
-    """x·xᵀ. Words that most rows have make a dense product, which is fast as such; the many rare ones stay sparse."""
-    rows_with = np.bincount(x.indices, minlength=x.shape[1])
-    frequent = np.argsort(-rows_with, kind="stable")[:DENSE_WORDS]
-    dense: Floats = x[:, frequent].toarray()
-    rare = x[:, np.setdiff1d(np.arange(x.shape[1]), frequent)]
-    gram: Floats = (rare @ rare.T).toarray()
-    gram += dense @ dense.T
-    return gram
+    if gram is None:
+        return minimum(x, y, c, tolerance / 10)
+    weights: Floats = np.asarray(x.T @ coefficients(gram, y, c, tolerance))
+    return weights

@@ -7,20 +7,25 @@ Pr = exp(−max(0, 1 − w·x)²). A paper follows its 10 likeliest nodes a leve
 omikuji, the usual implementation, cannot be seeded, so no two of its runs agree; it is the oracle of our tests.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array, vstack
+from scipy.sparse import coo_array, csc_array, csr_array, vstack
 
 from futex.arrays import read_npz
 from futex.errors import ModelError
 from futex.files import replacing
-from futex.self_training.linear import gram_matrix, train
+from futex.processes import on_all_cores
+from futex.self_training.dual import gram_matrix
+from futex.self_training.linear import train
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -29,6 +34,10 @@ PRUNE_BELOW = 0.1
 """Smaller weights are dropped, as in Parabel's defaults: a tenth of the memory, the same predictions."""
 
 CLUSTER_TOLERANCE = 1e-4
+
+TOGETHER = 8
+"""Inner nodes that are trained together, which takes hardly longer than one of them; the weights of more would not stay
+in a core's cache."""
 
 GRAM_PAPERS = 6000
 """Up to this many papers, x·xᵀ is computed once for all nodes of all trees and held in memory (144 MB)."""
@@ -92,9 +101,15 @@ class Parabel:
             return self
         features = _with_bias(x if len(labelled) == x.shape[0] else x[labelled])
         indicator = _indicator([labels[i] for i in labelled])
-        rng = np.random.default_rng(self.seed)
+        rng, used = np.random.default_rng(self.seed), np.unique(indicator.indices).astype(np.int64)
+        centres = _unit_rows((indicator.T @ features).tocsr())
+        shapes = [_shape(centres, used, self.leaf_labels, rng) for _ in range(self.trees)]
         gram = gram_matrix(features) if len(labelled) <= GRAM_PAPERS else None
-        self.forest = tuple(_grow(features, indicator, gram, self.leaf_labels, rng) for _ in range(self.trees))
+        train = partial(_trained, x=features, y=indicator.tocsc(), gram=gram)
+        groups = [group for nodes in shapes for group in _groups(nodes)]
+        trained: Iterator[list[csr_array]] = on_all_cores(train, groups, batch=1)
+        weights = chain.from_iterable(trained)
+        self.forest = tuple(_grown(nodes, islice(weights, len(nodes))) for nodes in shapes)
         return self
 
     def predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
@@ -171,32 +186,73 @@ def _indicator(labels: Sequence[Sequence[int]]) -> csr_array:
     return csr_array((np.ones(len(flat), np.float32), flat, ends), shape=(len(labels), int(flat.max()) + 1))
 
 
-def _grow(x: csr_array, y: csr_array, gram: Floats | None, leaf_labels: int, rng: Generator) -> Tree:
-    """A tree; `gram` is x·xᵀ, of which every node takes its part, if it is small enough to be held."""
-    used = np.unique(y.indices).astype(np.int64)
-    centres = _unit_rows((y.T @ x).tocsr())
-    by_label = y.tocsc()
-    nodes: list[Ints] = [used]
-    first_row, is_leaf, target, weights = [0], [], [], []
-    node = 0
-    while node < len(nodes):
-        labels = nodes[node]
-        of_node = by_label[:, labels].tocsr()
-        papers = np.flatnonzero(np.diff(of_node.indptr))
+class _Node(NamedTuple):
+    """Of a tree whose classifiers are still to be trained."""
+
+    labels: Ints
+    halves: tuple[Ints, ...]
+    """Which of them go to each branch, by position; a leaf has none."""
+    target: Ints
+    """The nodes of the branches, or the labels of a leaf."""
+
+
+def _shape(centres: csr_array, used: Ints, leaf_labels: int, rng: Generator) -> list[_Node]:
+    """The nodes of a tree, level by level: labels that occur in similar papers stay together."""
+    nodes: list[_Node] = []
+    waiting = deque([used])
+    while waiting:
+        labels = waiting.popleft()
         if len(labels) <= leaf_labels:
-            positive, targets = of_node[papers].toarray() > 0, labels
+            nodes.append(_Node(labels, (), labels))
         else:
-            halves = _split(centres[labels], rng)
-            targets = np.arange(len(nodes), len(nodes) + 2)
-            nodes += [labels[half] for half in halves]
-            positive = np.column_stack([of_node[papers][:, half].sum(axis=1) > 0 for half in halves])
-        of_papers = None if gram is None else gram[np.ix_(papers, papers)]
-        weights.append(_pruned(train(x[papers], positive, of_papers)))
-        is_leaf.append(len(labels) <= leaf_labels)
-        target.append(targets)
-        first_row.append(first_row[-1] + len(targets))
-        node += 1
-    return Tree(np.array(first_row), np.array(is_leaf), np.concatenate(target), vstack(weights, format="csr"))
+            halves, first = _split(centres[labels], rng), len(nodes) + len(waiting) + 1
+            nodes.append(_Node(labels, halves, np.arange(first, first + 2)))
+            waiting.extend(labels[half] for half in halves)
+    return nodes
+
+
+def _groups(nodes: list[_Node]) -> list[list[_Node]]:
+    """Nodes that are trained together: leaves alone, inner nodes, which have two classifiers each, with others."""
+    inner, leaves = [node for node in nodes if node.halves], [node for node in nodes if not node.halves]
+    return [*(inner[i : i + TOGETHER] for i in range(0, len(inner), TOGETHER)), *([leaf] for leaf in leaves)]
+
+
+def _trained(groups: list[list[_Node]], x: csr_array, y: csc_array, gram: Floats | None) -> list[list[csr_array]]:
+    """The classifiers of each node, a row a target; `gram` is x·xᵀ, if it is small enough to be held."""
+    return [_trained_together(nodes, x, y, gram) for nodes in groups]
+
+
+def _trained_together(nodes: list[_Node], x: csr_array, y: csc_array, gram: Floats | None) -> list[csr_array]:
+    """Papers that have no label of a node do not count for it."""
+    of_nodes = [y[:, node.labels].tocsr() for node in nodes]
+    papers_of = [np.flatnonzero(np.diff(own.indptr)) for own in of_nodes]
+    papers = np.unique(np.concatenate(papers_of))
+    ends = np.cumsum([len(node.target) for node in nodes])
+    signs = np.zeros((len(papers), ends[-1]), np.float32)
+    for node, own, its_papers, end in zip(nodes, of_nodes, papers_of, ends, strict=True):
+        rows = np.searchsorted(papers, its_papers)
+        signs[rows, end - len(node.target) : end] = np.where(_goes_on(node, own[its_papers]), 1, -1)
+    everyone = len(papers) == x.shape[0]
+    of_papers = gram if gram is None or everyone else gram[np.ix_(papers, papers)]
+    weights = train(x if everyone else x[papers], signs, of_papers)
+    return [_pruned(own) for own in np.split(weights, ends[:-1], axis=1)]
+
+
+def _goes_on(node: _Node, y: csr_array) -> NDArray[np.bool_]:
+    """Which papers belong to each target of a node."""
+    of_targets = [y[:, half].sum(axis=1) for half in node.halves]
+    belongs: NDArray[np.bool_] = (np.column_stack(of_targets) if of_targets else y.toarray()) > 0
+    return belongs
+
+
+def _grown(nodes: list[_Node], weights: Iterable[csr_array]) -> Tree:
+    """With the classifiers of inner nodes, then of leaves, as `_groups` has them."""
+    trained = sorted(range(len(nodes)), key=lambda i: not nodes[i].halves)
+    of_node = dict(zip(trained, weights, strict=True))
+    first_row = np.cumsum([0, *(len(node.target) for node in nodes)])
+    is_leaf = np.array([not node.halves for node in nodes])
+    target = np.concatenate([node.target for node in nodes])
+    return Tree(first_row, is_leaf, target, vstack([of_node[i] for i in range(len(nodes))], format="csr"))
 
 
 def _pruned(weights: Floats) -> csr_array:
