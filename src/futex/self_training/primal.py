@@ -75,13 +75,13 @@ def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats) -> tuple[F
     for _ in range(MAX_STEPS):
         along_rows = rows.scores(direction)
         bent = direction + rows.back(np.where(inside, along_rows, np.float32(0)))
-        size = square / np.maximum(_dot(direction, bent), TINY)
+        size = _ratio(square, _dot(direction, bent))
         step, change, residual = step + size * direction, change + size * along_rows, residual - size * bent
         scaled: Floats = scaling * residual
         before, square = square, _dot(residual, scaled)
         if (square <= enough).all():
             break
-        direction = scaled + square / np.maximum(before, TINY) * direction
+        direction = scaled + _ratio(square, before) * direction
     return step, change
 
 
@@ -101,6 +101,11 @@ def _step_sizes(w: Floats, step: Floats, scores: Floats, change: Floats, y: Floa
             break
         size[higher] /= 2
     return size
+
+
+def _ratio(a: Floats, b: Floats) -> Floats:
+    ratio: Floats = np.divide(a, np.maximum(b, TINY))
+    return ratio
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
