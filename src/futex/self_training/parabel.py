@@ -26,6 +26,7 @@ from futex.files import replacing
 from futex.processes import on_all_cores
 from futex.self_training.dual import gram_matrix
 from futex.self_training.linear import train
+from futex.self_training.tfidf import narrowed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -163,7 +164,7 @@ def _tree(arrays: Mapping[str, NDArray[Any]], number: int) -> Tree:
 def _with_bias(x: csr_array) -> csr_array:
     """Rows of length one, and a constant feature behind them; put together by hand, as a corpus fills the memory."""
     papers, words = x.shape
-    ends = x.indptr + np.arange(papers + 1)
+    ends = narrowed(x.indptr + np.arange(papers + 1))
     is_word = np.ones(x.nnz + papers, bool)
     is_word[ends[1:] - 1] = False
     columns = np.full(len(is_word), words, np.int32)

@@ -67,7 +67,7 @@ class TfIdf:
         tf = _term_frequencies(counted, number, grow=True)
         papers_with = np.bincount(tf.indices, minlength=len(number))
         self.use(sorted(word for word, i in number.items() if papers_with[i] >= self.min_papers))
-        kept = np.array([number[word] for word in self.words], dtype=np.int64)
+        kept = np.array([number[word] for word in self.words], dtype=np.int32)
         self.idf = np.log(tf.shape[0] / papers_with[kept])
         return self._weighted(tf[:, kept])
 
@@ -94,5 +94,10 @@ def _term_frequencies(counted: Iterable[WordCounts], number: dict[str, int], *, 
         columns.frombytes(known[known >= 0].tobytes())
         frequencies.frombytes(counts[known >= 0].tobytes())
         ends.append(len(columns))
-    matrix = tuple(map(np.asarray, (frequencies, columns, ends)))
+    matrix = (np.asarray(frequencies), np.asarray(columns), narrowed(np.asarray(ends)))
     return csr_array(matrix, shape=(len(ends) - 1, len(number)))
+
+
+def narrowed(ends: NDArray[np.int64]) -> NDArray[np.int32] | NDArray[np.int64]:
+    """Where the rows of a matrix end, in 32 bits if they suffice: scipy then keeps its columns so too."""
+    return ends.astype(np.int32) if ends[-1] <= np.iinfo(np.int32).max else ends
