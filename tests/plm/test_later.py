@@ -10,6 +10,7 @@ import pytest
 
 from futex.config import RECIPES
 from futex.errors import ModelError
+from futex.files import checksums
 from futex.pipeline import FuTex
 from futex.plm.checkpoints import load_folder, load_plm
 from futex.plm.later import LaterPLM, loaded_now
@@ -53,6 +54,14 @@ def test_files_that_change_while_they_are_in_use_are_an_error(tiny_checkpoint, t
     (folder / "config.json").write_text(json.dumps(config | {"layer_norm_eps": 0.1}))
     with pytest.raises(ModelError, match="changed while they were in use"):
         later.embed(["a text"])
+
+
+def test_what_was_saved_before_is_saved_again_without_being_loaded(tiny_checkpoint, tmp_path, monkeypatch):
+    load_folder(tiny_checkpoint("bert")).save(tmp_path / "plm")
+    load_folder(tmp_path / "plm", tmp_path).save(tmp_path / "loaded")
+    monkeypatch.setattr(LaterPLM, "loaded", property(lambda plm: pytest.fail("it was loaded")))
+    load_folder(tmp_path / "plm", tmp_path).save(tmp_path / "copied")
+    assert checksums(tmp_path / "copied") == checksums(tmp_path / "loaded")
 
 
 def test_a_static_plm_does_without_its_teacher(tiny_checkpoint, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from futex.files import checksums, read_note, write_note
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.embedded import EMBEDDED, embedded_folder
-from futex.plm.later import load_later, loaded_now
+from futex.plm.later import SETTINGS_FILE, load_later, loaded_now
 from futex.plm.protocol import TrainablePLM
 
 log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ def load_folder(
 
 
 def _load_transformer(folder: Path, *, pooling: PoolingChoice, max_length: int) -> TrainablePLM:
-    from futex.plm.transformer import HEAD_FILE, SETTINGS_FILE
+    from futex.plm.transformer import HEAD_FILE
 
     if (folder / SETTINGS_FILE).exists():
         pooling, max_length = _settings(folder / SETTINGS_FILE)

@@ -5,6 +5,7 @@ Loading one, and torch and transformers with it, takes longer than all else in a
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.metadata import version
@@ -14,6 +15,9 @@ from typing import Any, NamedTuple
 from futex.errors import ModelError
 from futex.files import checksums, read_note, write_note
 from futex.plm.protocol import Array, Schedule, TrainablePLM, Trainer, Triple
+
+SETTINGS_FILE = "futex.json"
+"""Stands in a folder that `PLM.save` has written."""
 
 
 class Facts(NamedTuple):
@@ -27,8 +31,9 @@ class Facts(NamedTuple):
 class LaterPLM:
     """Stands for a PLM of which the facts are known, until it is needed."""
 
-    def __init__(self, facts: Facts, load: Callable[[], TrainablePLM]) -> None:
+    def __init__(self, facts: Facts, folder: Path, load: Callable[[], TrainablePLM]) -> None:
         self.fingerprint, self.pooling, self.dimension = facts
+        self._folder = folder
         self._load = load
 
     @cached_property
@@ -52,7 +57,11 @@ class LaterPLM:
         return self.loaded.affordable_triples(cpu_seconds, sample)
 
     def save(self, folder: Path) -> None:
-        self.loaded.save(folder)
+        """What was saved before is copied as it is."""
+        if (self._folder / SETTINGS_FILE).is_file():
+            shutil.copytree(self._folder, folder, dirs_exist_ok=True)
+        else:
+            self.loaded.save(folder)
 
 
 def loaded_now(plm: TrainablePLM) -> TrainablePLM:
@@ -65,7 +74,7 @@ def load_later(folder: Path, cache: Path, load: Callable[..., TrainablePLM], **h
     note = cache / "plms" / f"{_key(folder, how)}.json"
     facts = read_note(note)
     if facts is not None:
-        return LaterPLM(Facts(*facts), lambda: load(folder, **how))
+        return LaterPLM(Facts(*facts), folder, lambda: load(folder, **how))
     plm = load(folder, **how)
     write_note(note, Facts(plm.fingerprint, plm.pooling, plm.dimension))
     return plm

@@ -16,6 +16,7 @@ from torch import Tensor
 from futex.errors import ModelError
 from futex.files import write_text
 from futex.plm.forward import hidden_states
+from futex.plm.later import SETTINGS_FILE
 from futex.plm.packed import Sequences, packs
 from futex.plm.protocol import Array, Schedule, Trainer, Triple
 from futex.plm.side_by_side import cores, side_by_side
@@ -29,7 +30,7 @@ TOKENS_PER_PACK_ON_GPU = 65536
 CPU_FLOPS = 44e9
 """What a core reaches over a whole fine-tuning of MiniLM, the looks at the dev loss included (see docs/fidelity.md)."""
 
-HEAD_FILE, SETTINGS_FILE = "cross_encoder_head.safetensors", "futex.json"
+HEAD_FILE = "cross_encoder_head.safetensors"
 
 
 class TransformerPLM:
