@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex.self_training.columns import dot, step_sizes
+
 Floats = NDArray[np.float32]
 
 DENSE_WORDS = 2000
 
-MAX_ROUNDS, MAX_STEPS, MAX_HALVINGS = 50, 100, 10
+MAX_ROUNDS, MAX_STEPS = 50, 100
 
 TINY = np.float32(1e-30)
 
@@ -46,7 +48,7 @@ def _solved(
     solved = np.where(inside, start, np.float32(0))
     residual = np.where(inside, y - gram @ solved - ridge * solved, np.float32(0))
     todo, beta = np.arange(y.shape[1]), solved
-    direction, square = residual, _dot(residual, residual)
+    direction, square = residual, dot(residual, residual)
     for _ in range(MAX_STEPS):
         going = np.abs(residual).max(axis=0) > tolerance / 2
         if not going.all():
@@ -56,41 +58,26 @@ def _solved(
         if not len(todo):
             return solved
         bent = np.where(inside, gram @ direction + ridge * direction, np.float32(0))
-        along = square / np.maximum(_dot(direction, bent), TINY)
+        along = square / np.maximum(dot(direction, bent), TINY)
         beta, residual = beta + along * direction, residual - along * bent
-        before, square = square, _dot(residual, residual)
+        before, square = square, dot(residual, residual)
         direction = residual + square / np.maximum(before, TINY) * direction
     solved[:, todo] = beta
     return solved
 
 
 def _step_sizes(beta: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
-    """For each column the first of 1, ½, ¼, … that does not raise what is minimised."""
-
     def objective(size: Floats) -> Floats:
         slack = np.maximum(0, np.abs(y) - y * (scores + size * change))
-        return _dot(beta + size * step, scores + size * change) / 2 + np.float32(c) * _dot(slack, slack)
+        return dot(beta + size * step, scores + size * change) / 2 + np.float32(c) * dot(slack, slack)
 
-    size = np.ones(y.shape[1], np.float32)
-    start = objective(np.zeros_like(size)) * np.float32(1 + 1e-5)
-    for _ in range(MAX_HALVINGS):
-        higher = objective(size) > start
-        if not higher.any():
-            break
-        size[higher] /= 2
-    return size
+    return step_sizes(objective, y.shape[1])
 
 
 def _violations(y: Floats, beta: Floats, scores: Floats, ridge: np.float32) -> Floats:
     """How far α = y·β of each column is from what its margins ask for, 2C max(0, 1 − margin), counted in margins."""
     worst: Floats = np.abs(ridge * y * beta - np.maximum(0, np.abs(y) - y * scores)).max(axis=0)
     return worst
-
-
-def _dot(a: Floats, b: Floats) -> Floats:
-    """Column by column."""
-    products: Floats = np.einsum("ij,ij->j", a, b)
-    return products
 
 
 def gram_matrix(x: csr_array) -> Floats:

@@ -37,8 +37,7 @@ PRUNE_BELOW = 0.1
 CLUSTER_TOLERANCE = 1e-4
 
 TOGETHER = 8
-"""Inner nodes that are trained together, which takes hardly longer than one of them; the weights of more would not stay
-in a core's cache."""
+"""Inner nodes that are trained together, which takes hardly longer than one of them."""
 
 GRAM_PAPERS = 6000
 """Up to this many papers, x·xᵀ is computed once for all nodes of all trees and held in memory (144 MB)."""

@@ -1,16 +1,18 @@
 """Linear classifiers over many rows (see `linear.py`): Newton's method with conjugate gradients, as liblinear has it.
 
-How many passes through the rows it takes hardly hangs on how many rows there are: common words, which would make the
-systems ill-conditioned, are scaled down by the square root of the diagonal (the whole of it serves rare labels badly).
+Common words, which would make the systems ill-conditioned, are scaled down by the square root of the diagonal (all
+of it serves rare labels badly), so that more rows take only slowly more passes through them.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex.self_training.columns import dot, step_sizes
+
 Floats = NDArray[np.float32]
 
-MAX_ROUNDS, MAX_STEPS, MAX_HALVINGS = 30, 20, 10
+MAX_ROUNDS, MAX_STEPS = 30, 20
 
 ENOUGH = 0.05
 """By how much a round lowers the residual: the next one has another system, so more would be wasted."""
@@ -27,7 +29,7 @@ def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
         w, f, signs = weights[:, todo], scores[:, todo], y[:, todo]
         inside = (signs * f < 1) & (signs != 0)
         gradient = w + rows.back(np.where(inside, f - signs, np.float32(0)))
-        length = np.sqrt(_dot(gradient, gradient))
+        length = np.sqrt(dot(gradient, gradient))
         start = start if len(start) else length
         going = length > tolerance * start
         if not going.any():
@@ -70,15 +72,15 @@ def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats) -> tuple[F
     step, change = np.zeros_like(gradient), np.zeros(inside.shape, np.float32)
     residual: Floats = -gradient
     direction: Floats = scaling * residual
-    square = _dot(residual, direction)
+    square = dot(residual, direction)
     enough = square * np.float32(ENOUGH**2)
     for _ in range(MAX_STEPS):
         along_rows = rows.scores(direction)
         bent = direction + rows.back(np.where(inside, along_rows, np.float32(0)))
-        size = _ratio(square, _dot(direction, bent))
+        size = _ratio(square, dot(direction, bent))
         step, change, residual = step + size * direction, change + size * along_rows, residual - size * bent
         scaled: Floats = scaling * residual
-        before, square = square, _dot(residual, scaled)
+        before, square = square, dot(residual, scaled)
         if (square <= enough).all():
             break
         direction = scaled + _ratio(square, before) * direction
@@ -86,29 +88,14 @@ def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats) -> tuple[F
 
 
 def _step_sizes(w: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
-    """For each column the first of 1, ½, ¼, … that does not raise what is minimised."""
-
     def objective(size: Floats) -> Floats:
         slack = np.maximum(0, np.abs(y) - y * (scores + size * change))
         moved = w + size * step
-        return _dot(moved, moved) / 2 + np.float32(c) * _dot(slack, slack)
+        return dot(moved, moved) / 2 + np.float32(c) * dot(slack, slack)
 
-    size = np.ones(y.shape[1], np.float32)
-    start = objective(np.zeros_like(size)) * np.float32(1 + 1e-5)
-    for _ in range(MAX_HALVINGS):
-        higher = objective(size) > start
-        if not higher.any():
-            break
-        size[higher] /= 2
-    return size
+    return step_sizes(objective, y.shape[1])
 
 
 def _ratio(a: Floats, b: Floats) -> Floats:
     ratio: Floats = np.divide(a, np.maximum(b, TINY))
     return ratio
-
-
-def _dot(a: Floats, b: Floats) -> Floats:
-    """Column by column."""
-    products: Floats = np.einsum("ij,ij->j", a, b)
-    return products
