@@ -90,7 +90,7 @@ CORPUS ?= $(DEMO)/papers.parquet
 LABELS ?= $(DEMO)/labels.jsonl
 SIZES ?= 30 60 120
 .venv/benchmarks: | install
-	$(BIN)/python -m pip install --quiet '.[bench]'
+	$(BIN)/python -m pip install --quiet -e '.[bench]'
 	touch $@
 
 bench: install .venv/benchmarks $(DEMO)/papers.parquet
@@ -100,6 +100,7 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
+	$(BIN)/python benchmarks/self_training.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES)
 	$(BIN)/python benchmarks/whole_run.py
 
 # Whole runs on up to 100,000 papers made of the paragraphs of CORPUS; some hours. Give real papers:

@@ -111,10 +111,12 @@ def plot(found: dict[int, dict[str, float]], path: Path) -> None:
         if name != "memory":
             left.loglog(sizes, [found[size][name] for size in sizes], "o-", label=name)
     left.set(title="Time of each stage", xlabel="papers", ylabel="seconds")
-    left.set_xticks(sizes, [f"{size:,}" for size in sizes])
-    left.legend(fontsize=8)
+    left.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     right.plot(sizes, [found[size]["memory"] for size in sizes], "o-")
-    right.set(title="Peak memory", xlabel="papers", ylabel="GB", ylim=(0, None))
+    right.set(title="Peak memory, largest process", xlabel="papers", ylabel="GB", ylim=(0, None))
+    for axes in (left, right):
+        axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        axes.set_xticks([], minor=True)
     figure.tight_layout()
     figure.savefig(path, dpi=120)
 
