@@ -56,6 +56,7 @@ def measure(options, size: int) -> dict[str, float]:
     from futex.labels.store import read_labels
     from futex.pipeline import FuTex
     from futex.plm.checkpoints import load_plm
+    from futex.self_training.tfidf import count_words
 
     seconds: dict[str, float] = {}
 
@@ -78,7 +79,8 @@ def measure(options, size: int) -> dict[str, float]:
         with stage("encoding full texts"):
             BiEncoder(model.plm, labels, "full").rank(papers, candidates)
         with stage("self-training"):
-            final = model.self_training.fit_relabel(papers, abstracts)
+            model.self_training.learn(count_words(paper.full_text() for paper in papers), abstracts.values())
+            final = model.self_training.relabel(papers, abstracts)
         with stage("evidence"):
             for _ in predictions(model, papers, final, 20):
                 pass

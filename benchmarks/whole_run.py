@@ -25,7 +25,7 @@ from futex.evaluation.predictions import read_predictions
 from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
-from futex.self_training.tfidf import TfIdf
+from futex.self_training.tfidf import TfIdf, count_words
 
 
 def main() -> None:
@@ -96,7 +96,8 @@ def research_run(options, ours: Path) -> dict[str, float]:
         paper: Ranking(tuple(own), tuple(1 / (i + 1) for i in range(len(own)))) for paper, own in initial.items()
     }
     training = SelfTraining(labels, pseudo_labels=5, vectorizer=TfIdf(5), classifier=Parabel())
-    final = training.fit_relabel(papers, rankings)
+    training.learn(count_words(paper.full_text() for paper in papers), rankings.values())
+    final = training.relabel(papers, rankings)
     mark("self-training")
     compare(read_predictions(ours / "predictions.jsonl"), final)
     return {name: after - before for (_, before), (name, after) in pairwise(marks)}

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from futex.corpus.paper import Paper
 from futex.errors import ModelError
@@ -19,7 +18,7 @@ from futex.labels.label import LabelSpace
 from futex.progress import portions
 from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
-from futex.self_training.tfidf import TfIdf, WordCounts, count_words
+from futex.self_training.tfidf import TfIdf, WordCounts
 
 PREDICTED = 50
 """Labels asked of Parabel for each paper; more than anybody reads."""
@@ -41,23 +40,15 @@ class SelfTraining:
         self._vectorizer = vectorizer
         self._classifier = classifier
 
-    def fit_relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
-        """Learn from the top N of `initial`, which ranks for these papers in this order, and complement them."""
-        x = self.learn(count_words(paper.full_text() for paper in papers), initial.values())
-        return self._relabelled(x, initial)
-
-    def learn(self, words: Iterable[WordCounts], initial: Iterable[Ranking]) -> csr_array:
-        """Learn from the words of each paper and from the top N of its initial ranking; gives the papers as vectors."""
+    def learn(self, words: Iterable[WordCounts], initial: Iterable[Ranking]) -> None:
+        """Learn from the words of each paper and from the top N of its initial ranking."""
         x = self._vectorizer.fit_transform_counted(words)
         position = self._labels.position
         self._classifier.fit(x, [sorted(position[label] for label in own.top(self._n).labels) for own in initial])
-        return x
 
     def relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
         """Complement the rankings of papers that need not be those it learnt from."""
-        return self._relabelled(self._vectorizer.transform(paper.full_text() for paper in papers), initial)
-
-    def _relabelled(self, x: csr_array, initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+        x = self._vectorizer.transform(paper.full_text() for paper in papers)
         final: dict[str, Ranking] = {}
         for ids in portions("Self-training", tuple(initial), PAPERS_AT_ONCE):
             predictions = self._classifier.predict(x[len(final) : len(final) + len(ids)], PREDICTED)
