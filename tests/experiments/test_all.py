@@ -119,6 +119,12 @@ def test_the_page_says_how_the_numbers_were_made(report):
         assert fact in shown
 
 
+def test_tables_of_systems_say_which_plm_took_the_place_of_their_checkpoints(report):
+    of = {result.name: result.caption for result in read_results(report)["tiny"]}
+    assert "All methods have the PLM 'fake' here" in of["table2"]
+    assert "All methods have the PLM" not in of["table1"]
+
+
 def test_markdown_has_every_experiment_and_its_plots_beside_it(report):
     document = report.parent / "docs" / "results.md"
     text = document.read_text()

@@ -31,6 +31,11 @@ class Plan:
     def is_of_the_paper(self) -> bool:
         return self.name.startswith(("table", "figure"))
 
+    @property
+    def names_systems(self) -> bool:
+        """Whether its rows are systems of the paper, which come with a checkpoint each."""
+        return self.is_of_the_paper and "rows" in self.wants
+
     def __getitem__(self, setting: str) -> Any:
         try:
             return self.wants[setting]

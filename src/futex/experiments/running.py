@@ -76,10 +76,15 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     for number, plan in enumerate(plans, start=1):
         log.info("%s on %s (%d of %d)", plan.title, corpus.name, number, len(plans))
         result = KINDS[plan.kind](plan, lab)
+        caption = f"{result.caption} {_same_plm(order.plm)}" if order.plm and plan.names_systems else result.caption
         cost = f"The rankings took {result.seconds:,.0f} s when they were computed; experiments share them."
         notes = (*result.notes, cost) if result.seconds else result.notes
-        write_result(replace(result, provenance=provenance, notes=notes), folder)
+        write_result(replace(result, caption=caption, provenance=provenance, notes=notes), folder)
         write_page(order.out)
+
+
+def _same_plm(plm: str) -> str:
+    return f"All methods have the PLM {plm!r} here, not the checkpoint that they are named after or published with."
 
 
 def _provenance(order: Order, corpus: Corpus) -> dict[str, Any]:
