@@ -59,11 +59,12 @@ class SelfTraining:
 
     def telling_words(self, paper: Paper, labels: Sequence[str], most: int) -> list[list[tuple[str, float]]]:
         """For each label the paper's words that weighed most for it: x_{d,w} times the label's weight of w, as a share
-        of all that the paper's words weighed."""
+        of all that the paper's words weighed; words of equal weight by alphabet."""
         if not labels:
             return []
         x = self._vectorizer.transform([paper.full_text()])
         weighed = (self._classifier.weights([self._labels.position[label] for label in labels]) * x).tocsr()
+        weighed.sort_indices()
         rows = [slice(start, end) for start, end in pairwise(weighed.indptr)]  # indexing the matrix takes far longer
         return [self._heaviest(weighed.indices[row], weighed.data[row], most) for row in rows]
 
