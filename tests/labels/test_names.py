@@ -101,6 +101,7 @@ def test_normal_form(text: str, expected: str) -> None:
         "Man (Modern), Early": ["man | modern | early", "early man | modern"],
         "1,2-Dimethylhydrazine": ["1 2 dimethylhydrazine"],
         "Boats, ships and trains": ["boats | ships and trains"],
+        "Carts, boats, ships and trains": ["carts | boats | ships and trains"],
         "Boats, ships, and trains": ["boats | ships | and trains"],
         "Boats, ships, AND trains": ["boats | ships | and trains"],
         "Arts, or humanities, general": ["arts | or humanities | general"],
