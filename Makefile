@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast check fix docs licences dist fuzz torture audit bench bench-cost bench-large bench-scale bench-serve experiments clean
+.PHONY: install demo chromium test test-fast shuffled coverage mutants check fix docs licences dist fuzz torture audit bench bench-cost bench-large bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -47,6 +47,24 @@ test: install chromium
 
 test-fast: install chromium
 	$(BIN)/python -m pytest -rs -m "not slow"
+
+# The fast tests in random order, ten times over: none may hang on what ran before it.
+TIMES ?= 10
+shuffled: install chromium
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target build/randomly 'pytest-randomly>=3.16,<5'
+	for seed in $$(seq $(TIMES)); do \
+		PYTHONPATH=build/randomly $(BIN)/python -m pytest -m "not slow" --randomly-seed=$$seed || exit 1; done
+
+# Which lines and branches of the package the tests go through.
+coverage: install chromium
+	$(BIN)/python -m pip install --quiet 'pytest-cov>=6,<8'
+	$(BIN)/python -m pytest --cov=futex --cov-branch --cov-report=term:skip-covered
+
+# Small faults put into the files that pyproject.toml names, one at a time: does a test fail for each?
+mutants: install
+	$(BIN)/python -m pip install --quiet 'mutmut>=3.8,<4'
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
 
 check: install
 	$(BIN)/ruff check .
