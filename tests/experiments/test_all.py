@@ -20,7 +20,7 @@ QUICK = """
 seeds = 2
 seeds_of = { parabel = 1 }
 triples = 16
-papers = { table6 = 24, figure6 = 24 }
+papers = { table6 = 24, figure6 = 2 }
 papers_of = { lexical = 10 }
 """
 
@@ -117,6 +117,12 @@ def test_the_page_says_how_the_numbers_were_made(report):
     result = json.loads((report / "tiny" / "table2.json").read_text())
     for fact in (*result["provenance"]["inputs"].values(), "futex experiment all", "torch", "cores", "seeds 2", "fake"):
         assert fact in shown
+
+
+def test_few_papers_are_ranked_to_tell_the_time_but_the_links_of_all_are_learnt_from(report):
+    [figure] = [result for result in read_results(report)["tiny"] if result.name == "figure6"]
+    assert figure.notes[0].startswith("2 papers are ranked")
+    assert not [row.missing for row in figure.table.rows if "no two papers" in row.missing]
 
 
 def test_tables_of_systems_say_which_plm_took_the_place_of_their_checkpoints(report):

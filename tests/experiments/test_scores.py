@@ -65,3 +65,9 @@ def test_values_of_the_paper_keep_their_digits_and_stars():
 def test_the_best_of_each_column_is_marked_ties_too():
     rows = with_best([Row("a", (Cell(0.1 + 0.2), Cell(0.5))), Row("b", (Cell(0.3), Cell()))])
     assert [[cell.best for cell in row.cells] for row in rows] == [[True, True], [True, False]]
+
+
+def test_a_row_on_other_papers_is_best_of_nothing_but_of_what_the_paper_published():
+    rows = [Row("a", (Cell(0.3), Cell(0.5))), Row("on 20 papers", (Cell(0.9), Cell(0.6)))]
+    marked = with_best(rows, apart=[1], own=1)
+    assert [[cell.best for cell in row.cells] for row in marked] == [[True, False], [False, True]]

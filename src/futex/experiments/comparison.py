@@ -1,8 +1,9 @@
 """Tables 2, 3, 5 and 6, figures 1 and 7: systems side by side, with significance and the paper's own values."""
 
 import logging
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from futex.experiments.lab import Lab
@@ -20,6 +21,10 @@ MARKS = (
     "Two-tailed t-test over seeds if the method has randomness, two-tailed Z-test if not; no test with one seed. "
     "The tests weigh the luck of seeds, the intervals (95 %, bootstrap over papers) the choice of papers."
 )
+
+
+SAME_SCORE = 1e-9
+"""Within which two scores are one, summed in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ def compare(plan: Plan, lab: Lab) -> Result:
     published = list(dict.fromkeys(name for one in measured for name in one.system.published))
     rows = [_row(one, ours, metrics, published) for one in measured]
     groups = tuple(Group(title, len(metrics)) for title in (lab.corpus.name, *map(_in_the_paper, published)))
-    table = Table(plan["head"], tuple(metrics) * len(groups), groups, with_best(rows))
+    apart = [number for number, one in enumerate(measured) if one.scores and one.scores.only_on]
+    table = Table(plan["head"], tuple(metrics) * len(groups), groups, with_best(rows, apart, len(metrics)))
     if than:
         table = with_differences(table, measured, than, plan["differences"])
     draw = lines if plan["plot"] == "lines" else dots
@@ -101,19 +107,29 @@ def published_cell(text: str) -> Cell:
     return Cell(float(number[0].replace(",", "")), mark=text[number.end() :], digits=digits)
 
 
-def with_best(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The highest value of each column is marked as the best."""
-    best = [max(cell.number for cell in column) for column in zip(*(row.cells for row in rows), strict=True)]
-    as_good = 1e-9  # the same score, summed in another order
+def with_best(rows: Sequence[Row], apart: Collection[int] = (), own: int = 0) -> tuple[Row, ...]:
+    """The highest value of each column is marked as the best.
+
+    In the first `own` columns, rows `apart`, which are on other papers, take no part.
+    """
+
+    def takes_part(row: int, column: int) -> bool:
+        return rows[row].cells[column].value is not None and (column >= own or row not in apart)
+
+    def best(column: int) -> float:
+        numbers = (row.cells[column].number for i, row in enumerate(rows) if takes_part(i, column))
+        return max(numbers, default=math.inf) - SAME_SCORE
+
+    bounds = [best(column) for column in range(len(rows[0].cells))]
     return tuple(
         replace(
             row,
             cells=tuple(
-                replace(cell, best=cell.value is not None and cell.number >= top - as_good)
-                for cell, top in zip(row.cells, best, strict=True)
+                replace(cell, best=takes_part(i, column) and cell.number >= bounds[column])
+                for column, cell in enumerate(row.cells)
             ),
         )
-        for row in rows
+        for i, row in enumerate(rows)
     )
 
 

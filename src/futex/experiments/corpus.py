@@ -31,6 +31,8 @@ class Corpus:
     gold: Gold
     is_whole: bool = True
     """Whether these are all papers of the source."""
+    around: Sequence[Paper] = ()
+    """A larger set that holds these papers, and whose links methods may learn from."""
 
     @classmethod
     def read(
@@ -59,16 +61,21 @@ class Corpus:
         truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
         return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
 
-    def first(self, count: int | None) -> "Corpus":
-        """Its first papers only; None means all."""
+    def first(self, count: int | None, *, with_links: bool = False) -> "Corpus":
+        """Its first papers only; None means all. The others may still teach by the links among them."""
         if count is None or count >= len(self.papers):
             return self
-        return replace(self, papers=self.papers[:count], is_whole=False)
+        return replace(self, papers=self.papers[:count], is_whole=False, around=self.linked if with_links else ())
+
+    @property
+    def linked(self) -> Sequence[Paper]:
+        """The papers whose links are learnt from."""
+        return self.around or self.papers
 
     @cached_property
     def everything(self) -> "Corpus":
         """With all papers of the file, also those behind the limit."""
-        return self if self.is_whole else replace(self, papers=spool_papers(self.source), is_whole=True)
+        return self if self.is_whole else replace(self, papers=spool_papers(self.source), is_whole=True, around=())
 
     @cached_property
     def with_gold(self) -> list[str]:
@@ -78,6 +85,10 @@ class Corpus:
     @cached_property
     def papers_hash(self) -> str:
         return _hash(papers_jsonl.as_record(paper) for paper in self.papers)
+
+    @cached_property
+    def links_hash(self) -> str:
+        return _hash(papers_jsonl.as_record(paper) for paper in self.linked)
 
     @cached_property
     def labels_hash(self) -> str:

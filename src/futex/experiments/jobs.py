@@ -77,7 +77,9 @@ def is_random(method: str) -> bool:
 
 def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
     """What its rankings depend on. Methods that come to the same thing (cosine of one PLM) have the same identity."""
-    inputs = {"papers": corpus.papers_hash, "labels": corpus.labels_hash, "fresh": job.fresh}
+    inputs: dict[str, Any] = {"papers": corpus.papers_hash, "labels": corpus.labels_hash, "fresh": job.fresh}
+    if corpus.around:
+        inputs["links"] = corpus.links_hash
     if job.method in ABLATIONS:
         return inputs | {"method": "futex", "recipe": _recipe(job).as_dict()}
     if job.method == PARABEL:
@@ -111,7 +113,7 @@ def perform(job: Job, corpus: Corpus, cache: Path) -> Outcome:
 def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     model = FuTex(_recipe(job), cache=cache)
     model.use_labels(corpus.labels)
-    _, training = _timed(lambda: model.fine_tune(corpus.papers))
+    _, training = _timed(lambda: model.fine_tune(corpus.linked))
     rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
     return Outcome(rankings, training, ranking, _fine_tuned_on(model, job))
 
@@ -124,7 +126,7 @@ def _fine_tuned_on(model: FuTex, job: Job) -> str:
 
 def _baseline(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     method, setting, papers = method_named(job.method), _setting(job, cache), corpus.papers
-    ranker, training = _timed(lambda: method.build(papers, corpus.labels, setting))
+    ranker, training = _timed(lambda: method.build(corpus.linked, corpus.labels, setting))
     rankings, ranking = _timed(lambda: ranker.rank(papers, retrieve(papers, Matcher(corpus.labels))))
     learnt_from = "" if setting.triples is None else f"at most {setting.triples:,} triples"
     return Outcome(rankings, training, ranking, learnt_from)

@@ -18,13 +18,10 @@ class Lab:
     plm: str | None
     profile: Profile
 
-    def on(self, count: int | None) -> "Lab":
-        """The same with the first papers only."""
-        return Lab(self.corpus.first(count), self.units, self.plm, self.profile)
-
-    def for_plan(self, plan: Plan) -> "Lab":
-        """The same with as many papers as the profile, or else the plan, allows."""
-        return self.on(self.profile.papers.get(plan.name, plan.wants.get("papers")))
+    def for_plan(self, plan: Plan, *, with_links: bool = False) -> "Lab":
+        """The same with as many papers as the profile, or else the plan, allows; the first ones."""
+        count = self.profile.papers.get(plan.name, plan.wants.get("papers"))
+        return replace(self, corpus=self.corpus.first(count, with_links=with_links))
 
     def job(self, method: str, **more: Any) -> Job:
         plm = self.plm or self.profile.plm_of.get(method)
@@ -49,5 +46,5 @@ class Lab:
         return scores if count == len(self.corpus.papers) else replace(scores, only_on=f"on {count:,} papers only")
 
     def _corpus_for(self, method: str) -> Corpus:
-        """A method that takes too long may get fewer papers."""
-        return self.corpus.first(self.profile.papers_of.get(method))
+        """A method that takes too long may get fewer papers to rank."""
+        return self.corpus.first(self.profile.papers_of.get(method), with_links=True)

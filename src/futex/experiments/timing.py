@@ -15,7 +15,7 @@ COLUMNS = ("training, s", "inference, ms/paper")
 
 def measure(plan: Plan, lab: Lab) -> Result:
     """One seed of each; a method that learns nothing has no training time."""
-    lab = lab.for_plan(plan)
+    lab = lab.for_plan(plan, with_links=True)
     papers = len(lab.corpus.papers)
     triples = _triples(plan["training"], lab.profile)
     rows, seconds = [], 0.0
@@ -32,7 +32,7 @@ def measure(plan: Plan, lab: Lab) -> Result:
     table = Table("method", COLUMNS, (Group(lab.corpus.name, len(COLUMNS)),), tuple(rows))
     learnt_from = "as many triples as each method chooses" if triples is None else f"{triples:,} triples each"
     notes = (
-        f"{papers:,} papers, one seed, wall clock, nothing in the cache; training on {learnt_from}. "
+        f"{papers:,} papers are ranked. One seed, wall clock, nothing in the cache; training on {learnt_from}. "
         "Inference includes finding the candidates, for FuTex also self-training.",
     )
     panels = tuple(_panel(table, number) for number in range(len(COLUMNS)))
