@@ -115,8 +115,16 @@ def _bars(panel: Panel, axes: "Axes") -> None:
         offset = (number - (len(panel.series) - 1) / 2) * height
         places = [panel.names.index(str(x)) + offset for x in series.x]
         drawn = axes.barh(places, series.y, height * 0.9, color=COLOURS[number % len(COLOURS)], label=series.label)
-        axes.bar_label(drawn, fmt="{:.3g}", padding=3, fontsize="small")
+        axes.bar_label(drawn, fmt=_three_digits, padding=3, fontsize="small")
     _name_rows(axes, panel.names)
+
+
+def _three_digits(value: float) -> str:
+    """
+    >>> _three_digits(1856.7), _three_digits(64.84)
+    ('1,857', '64.8')
+    """
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
