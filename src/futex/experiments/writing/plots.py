@@ -120,7 +120,8 @@ def _bars(panel: Panel, axes: "Axes") -> None:
 
 
 def _three_digits(value: float) -> str:
-    """
+    """Whole from a hundred on.
+
     >>> _three_digits(1856.7), _three_digits(64.84)
     ('1,857', '64.8')
     """
