@@ -4,8 +4,11 @@ import logging
 import math
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
+
+from filelock import FileLock, Timeout
 
 from futex.files import checksums, read_note, write_note
 from futex.plm.protocol import Learner, Schedule
@@ -68,17 +71,32 @@ def learnt_once(
     save: Callable[[Model, Path], None],
     load: Callable[[Path], Model],
 ) -> Model:
-    """What the key stands for has the same weights every time, so they are looked up before they are learnt."""
+    """What the key stands for has the same weights every time, so they are looked up before they are learnt.
+
+    Of several processes that want them, one learns and the others wait.
+    """
     if cache is None:
         return learn(None)
     folder = cache / "fine-tuned" / key
-    if read_note(folder / "done") != checksums(folder / "plm"):
-        learnt = learn(folder / "checkpoint")
-        shutil.rmtree(folder / "plm", ignore_errors=True)
-        save(learnt, folder / "plm")
-        write_note(folder / "done", checksums(folder / "plm"))
-        shutil.rmtree(folder / "checkpoint", ignore_errors=True)
+    with _alone_in(folder):
+        if read_note(folder / "done") != checksums(folder / "plm"):
+            learnt = learn(folder / "checkpoint")
+            shutil.rmtree(folder / "plm", ignore_errors=True)
+            save(learnt, folder / "plm")
+            write_note(folder / "done", checksums(folder / "plm"))
+            shutil.rmtree(folder / "checkpoint", ignore_errors=True)
     return load(folder / "plm")
+
+
+def _alone_in(folder: Path) -> AbstractContextManager[object]:
+    """Until it ends no other process is in there; the system frees the lock of one that was killed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "lock")
+    try:
+        return lock.acquire(blocking=False)
+    except Timeout:
+        log.info("another futex is learning the same: waiting for it")
+        return lock.acquire()
 
 
 def _look(learner: Learner[Item], dev: Sequence[Item], history: list[float]) -> None:
