@@ -134,8 +134,9 @@ bench-cost: install .venv/benchmarks
 	$(BIN)/python benchmarks/cost_model.py $(ELIFE) $(PLOS)
 
 # The local engine and Ray with two nodes, one of them killed: docs/scaling.md. For its figures give 500 papers or more.
+PLM ?= embedded
 bench-scale: install .venv/benchmarks $(DEMO)/papers.parquet
-	$(BIN)/python benchmarks/scale.py $(CORPUS) --labels $(LABELS)
+	$(BIN)/python benchmarks/scale.py $(CORPUS) --labels $(LABELS) --plm $(PLM)
 
 # Every table and figure of the paper on two corpora, folders with papers.jsonl.xz, labels.jsonl and gold.jsonl each:
 # make experiments PLOS=data/plos ELIFE=data/elife. Under 90 minutes on 2 cores; experiments/profiles.toml says why.
