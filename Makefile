@@ -119,6 +119,7 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/static.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/self_training.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES)
+	$(BIN)/python benchmarks/peak_memory.py $(CORPUS) --labels $(LABELS)
 	$(BIN)/python benchmarks/whole_run.py
 
 # Whole runs on up to 100,000 papers made of the paragraphs of CORPUS; some hours. Give real papers:

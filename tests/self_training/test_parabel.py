@@ -6,7 +6,7 @@ import pytest
 from scipy.sparse import csr_array, hstack, random_array
 from sklearn.svm import LinearSVC
 
-from futex.self_training import dual, linear, parabel
+from futex.self_training import dual, linear, parabel, rows
 from futex.self_training.dual import gram_matrix
 from futex.self_training.linear import train
 from futex.self_training.parabel import Parabel, _split
@@ -135,7 +135,7 @@ def test_one_leaf_score_by_hand():
     x = csr_array(np.array([[3.0, 4.0], [1.0, 0.0]]))
     model = Parabel(trees=1).fit(x, [[0], [1]])
     tree = model.forest[0]
-    margin = float((tree.weights[[0]].toarray() @ np.array([0.6, 0.8, 1.0]))[0])
+    margin = float(np.array([0.6, 0.8, 1.0]) @ tree.weights.toarray()[:, 0])
     assert dict(model.predict(x, 2)[0])[0] == pytest.approx(np.exp(-(max(0, 1 - margin) ** 2)), rel=1e-5)
 
 
@@ -186,8 +186,7 @@ def test_weights_name_the_words_of_a_label():
     """Label l owns the words 4l..4l+3: its heaviest words must be among them."""
     x, y = topics(papers=300, labels=20, seed=6)
     model = Parabel(leaf_labels=5).fit(x, y)
-    weights = model.weights(list(range(20))).toarray()
-    heaviest = weights.argmax(axis=1)
+    heaviest = model.weights(np.arange(80), list(range(20))).toarray().argmax(axis=0)
     assert [int(word) // 4 for word in heaviest] == list(range(20))
 
 
@@ -208,3 +207,24 @@ def test_the_gram_matrix_is_only_a_shortcut(monkeypatch):
     for one, other in zip(held, through_the_rows, strict=True):
         assert [p for _, p in one] == pytest.approx([p for _, p in other], abs=0.05)
         assert {label for label, _ in one[:3]} == {label for label, _ in other[:3]}
+
+
+def test_however_few_rows_are_in_memory_it_learns_the_same(monkeypatch):
+    x, y = topics(papers=200, labels=30, seed=7)
+    monkeypatch.setattr(parabel, "GRAM_PAPERS", 0)
+    monkeypatch.setattr(linear, "ROWS_A_COLUMN", 0)
+    at_once = Parabel(leaf_labels=8).fit(x, y).predict(x, 5)
+    for module in (parabel, rows):
+        monkeypatch.setattr(module, "ROWS_AT_ONCE", 16)
+    in_portions = Parabel(leaf_labels=8).fit(x, y).predict(x, 5)
+    for one, other in zip(at_once, in_portions, strict=True):
+        assert dict(one) == pytest.approx(dict(other), abs=1e-3)
+
+
+def test_however_few_columns_are_solved_together(monkeypatch):
+    x, y = topics(papers=100, labels=10, seed=8)
+    belongs = np.array([[label in of_paper for label in range(10)] for of_paper in y])
+    monkeypatch.setattr(linear, "ROWS_A_COLUMN", 0)
+    together = train(x.astype(np.float32), signs(belongs), tolerance=1e-4)
+    monkeypatch.setattr(linear, "COLUMNS_AT_ONCE", 3)
+    np.testing.assert_allclose(train(x.astype(np.float32), signs(belongs), tolerance=1e-4), together, atol=1e-3)

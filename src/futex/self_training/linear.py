@@ -20,6 +20,10 @@ ROWS_A_COLUMN = 25
 """Up to this many rows for each column it pays to compute the Gram matrix."""
 
 
+COLUMNS_AT_ONCE = 32
+"""Weights of all words for so many classifiers fill 20 MB, and Newton's method has ten of that size."""
+
+
 def train(x: csr_array, y: Floats, gram: Floats | None = None, *, c: float = 1.0, tolerance: float = 0.1) -> Floats:
     """Weights (features × columns) for each column of `y` (rows × columns).
 
@@ -28,6 +32,7 @@ def train(x: csr_array, y: Floats, gram: Floats | None = None, *, c: float = 1.0
     if gram is None and x.shape[0] <= ROWS_A_COLUMN * y.shape[1]:
         gram = gram_matrix(x)
     if gram is None:
-        return minimum(x, y, c, tolerance / 10)
+        some = (y[:, i : i + COLUMNS_AT_ONCE] for i in range(0, y.shape[1], COLUMNS_AT_ONCE))
+        return np.hstack([minimum(x, columns, c, tolerance / 10) for columns in some])
     weights: Floats = np.asarray(x.T @ coefficients(gram, y, c, tolerance))
     return weights

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csc_array, csr_array, vstack
+from scipy.sparse import coo_array, csc_array, csr_array, hstack
 
 from futex.arrays import read_npz
 from futex.errors import ModelError
@@ -26,7 +26,7 @@ from futex.files import replacing
 from futex.processes import on_all_cores
 from futex.self_training.dual import gram_matrix
 from futex.self_training.linear import train
-from futex.self_training.tfidf import narrowed
+from futex.self_training.rows import ROWS_AT_ONCE, on_disk, portions
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -39,45 +39,49 @@ CLUSTER_TOLERANCE = 1e-4
 TOGETHER = 8
 """Inner nodes that are trained together, which takes hardly longer than one of them."""
 
+NEARLY_ALL = 0.9
+"""Of the papers: then nodes are trained on all, and those without their labels do not count."""
+
 GRAM_PAPERS = 6000
 """Up to this many papers, x·xᵀ is computed once for all nodes of all trees and held in memory (144 MB)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Nodes 0..n−1, the root first. Node i owns the rows first_row[i]..first_row[i+1] of `weights`: one for each branch
-    of an inner node or each label of a leaf, named by `target`."""
+    """Nodes 0..n−1, the root first. Node i owns the columns first[i]..first[i+1] of `weights`: one for each branch of
+    an inner node or each label of a leaf, named by `target`. A row of `weights` is a word."""
 
-    first_row: Ints
+    first: Ints
     is_leaf: NDArray[np.bool_]
     target: Ints
     weights: csr_array
 
     def check(self, labels: int, words: int) -> None:
-        """Every row belongs to a node, every branch leads further down, and every weight is of a word."""
-        kinds = [array.dtype.kind for array in (self.first_row, self.is_leaf, self.target, self.weights)]
-        sizes = np.diff(self.first_row)
-        first, last = self.first_row[[0, -1]]
-        if kinds != ["i", "b", "i", "f"] or (sizes < 1).any() or (first, last) != (0, len(self.target)):
-            raise ValueError("its nodes have no rows")
+        """Every column belongs to a node, every branch leads further down, and every weight is of a word."""
+        kinds = [array.dtype.kind for array in (self.first, self.is_leaf, self.target, self.weights)]
+        sizes = np.diff(self.first)
+        start, end = self.first[[0, -1]]
+        if kinds != ["i", "b", "i", "f"] or (sizes < 1).any() or (start, end) != (0, len(self.target)):
+            raise ValueError("its nodes have no columns")
         owner = np.repeat(np.arange(len(sizes)), sizes)
         further = (self.target > owner) & (self.target < len(sizes))
         known = (self.target >= 0) & (self.target < labels)
         if not np.where(self.is_leaf[owner], known, further).all():
             raise ValueError("its branches lead nowhere")
         self.weights.check_format(full_check=True)
-        if self.weights.shape != (last, words + 1) or not np.isfinite(self.weights.data).all():
+        if self.weights.shape != (words + 1, end) or not np.isfinite(self.weights.data).all():
             raise ValueError("its weights are not those of the words")
 
-    def rows(self, node: int) -> slice:
-        return slice(int(self.first_row[node]), int(self.first_row[node + 1]))
+    def of_node(self, node: int) -> slice:
+        """Its columns."""
+        return slice(int(self.first[node]), int(self.first[node + 1]))
 
     def leaves(self) -> Ints:
-        """The rows of all leaves."""
-        return np.flatnonzero(np.repeat(self.is_leaf, np.diff(self.first_row)))
+        """The columns of all leaves."""
+        return np.flatnonzero(np.repeat(self.is_leaf, np.diff(self.first)))
 
-    def leaf_rows(self, labels: Sequence[int]) -> Ints:
-        """The row of each label at its leaf; every label of the training data has one."""
+    def of_labels(self, labels: Sequence[int]) -> Ints:
+        """The column of each label at its leaf; every label of the training data has one."""
         at_leaf = self.leaves()
         order = at_leaf[np.argsort(self.target[at_leaf])]
         return order[np.searchsorted(self.target[order], labels)]
@@ -95,19 +99,19 @@ class Parabel:
 
     def fit(self, x: csr_array, labels: Sequence[Sequence[int]]) -> "Parabel":
         """Papers without labels do not train (and a corpus without any label gives a forest that predicts nothing)."""
-        labelled = [i for i, of_paper in enumerate(labels) if len(of_paper)]
-        if not labelled or x.shape[1] == 0:
+        labelled = np.flatnonzero([len(of_paper) for of_paper in labels])
+        if not len(labelled) or x.shape[1] == 0:
             self.forest = ()
             return self
-        features = _with_bias(x if len(labelled) == x.shape[0] else x[labelled])
-        indicator = _indicator([labels[i] for i in labelled])
+        features = on_disk(_with_bias(x[labelled[some]]) for some in portions(len(labelled)))
+        indicator = _indicator([labels[i] for i in labelled.tolist()])
         rng, used = np.random.default_rng(self.seed), np.unique(indicator.indices).astype(np.int64)
         centres = _unit_rows((indicator.T @ features).tocsr())
         shapes = [_shape(centres, used, self.leaf_labels, rng) for _ in range(self.trees)]
         gram = gram_matrix(features) if len(labelled) <= GRAM_PAPERS else None
         train = partial(_trained, x=features, y=indicator.tocsc(), gram=gram)
         groups = [group for nodes in shapes for group in _groups(nodes)]
-        trained: Iterator[list[csr_array]] = on_all_cores(train, groups, batch=1)
+        trained: Iterator[list[csc_array]] = on_all_cores(train, groups, batch=1)
         weights = chain.from_iterable(trained)
         self.forest = tuple(_grown(nodes, islice(weights, len(nodes))) for nodes in shapes)
         return self
@@ -122,16 +126,16 @@ class Parabel:
         empty = np.diff(x.indptr) == 0
         return [[] if empty[i] else _best(mean, i, top) for i in range(x.shape[0])]
 
-    def weights(self, labels: Sequence[int]) -> csr_array:
-        """The word weights of each label at its leaves, averaged over the trees: what it means to the classifier."""
-        per_tree = [tree.weights[tree.leaf_rows(labels)] for tree in self.forest]
-        return (sum(per_tree[1:], per_tree[0]) / len(per_tree))[:, :-1]
+    def weights(self, words: NDArray[np.integer[Any]], labels: Sequence[int]) -> csr_array:
+        """Of words (its rows) for labels at their leaves, averaged over the trees: what they mean to the classifier."""
+        per_tree = [tree.weights[words][:, tree.of_labels(labels)] for tree in self.forest]
+        return sum(per_tree[1:], per_tree[0]) / len(per_tree)
 
     def save(self, path: Path) -> None:
         arrays: dict[str, np.ndarray] = {}
         for i, tree in enumerate(self.forest):
             w = tree.weights
-            parts = {"first_row": tree.first_row, "is_leaf": tree.is_leaf, "target": tree.target, "data": w.data}
+            parts = {"first": tree.first, "is_leaf": tree.is_leaf, "target": tree.target, "data": w.data}
             parts |= {"indices": w.indices, "indptr": w.indptr, "shape": np.array(w.shape)}
             arrays |= {f"{i}.{name}": array for name, array in parts.items()}
         with replacing(path) as temporary, temporary.open("wb") as file:
@@ -151,33 +155,32 @@ class Parabel:
         return self
 
 
-PARTS = ("first_row", "is_leaf", "target", "data", "indices", "indptr", "shape")
+PARTS = ("first", "is_leaf", "target", "data", "indices", "indptr", "shape")
 """Of a tree, in a file."""
 
 
 def _tree(arrays: Mapping[str, NDArray[Any]], number: int) -> Tree:
-    first_row, is_leaf, target, *csr, shape = (arrays[f"{number}.{name}"] for name in PARTS)
-    return Tree(first_row, is_leaf, target, csr_array(tuple(csr), shape=tuple(shape.tolist())))
+    first, is_leaf, target, *csr, shape = (arrays[f"{number}.{name}"] for name in PARTS)
+    return Tree(first, is_leaf, target, csr_array(tuple(csr), shape=tuple(shape.tolist())))
 
 
 def _with_bias(x: csr_array) -> csr_array:
-    """Rows of length one, and a constant feature behind them; put together by hand, as a corpus fills the memory."""
-    papers, words = x.shape
-    ends = narrowed(x.indptr + np.arange(papers + 1))
-    is_word = np.ones(x.nnz + papers, bool)
-    is_word[ends[1:] - 1] = False
-    columns = np.full(len(is_word), words, np.int32)
-    columns[is_word] = x.indices
-    values = np.ones(len(is_word), np.float32)
-    values[is_word] = x.data / np.repeat(_lengths(x), np.diff(x.indptr))
-    return csr_array((values, columns, ends), shape=(papers, words + 1))
+    """Rows of length one, and a constant feature behind them."""
+    return hstack([_unit_rows(x), np.ones((x.shape[0], 1), np.float32)], format="csr")
 
 
-def _lengths(x: csr_array) -> Floats:
-    """Of the rows; 1 for an empty one."""
+def _unit_rows(x: csr_array) -> csr_array:
+    """Divided by their lengths; empty ones stay."""
     squares = csr_array((x.data**2, x.indices, x.indptr), shape=x.shape).sum(axis=1)
-    lengths: Floats = np.sqrt(np.where(squares > 0, squares, 1))
-    return lengths
+    lengths: Floats = np.sqrt(np.where(squares > 0, squares, 1)).astype(np.float32)
+    return csr_array((x.data / np.repeat(lengths, np.diff(x.indptr)), x.indices, x.indptr), shape=x.shape)
+
+
+def _rows(x: csr_array, which: Ints) -> csr_array:
+    """Some rows of a matrix, on disk if they are many."""
+    if len(which) <= ROWS_AT_ONCE:
+        return x[which]
+    return on_disk(x[which[some]] for some in portions(len(which)))
 
 
 def _indicator(labels: Sequence[Sequence[int]]) -> csr_array:
@@ -217,24 +220,25 @@ def _groups(nodes: list[_Node]) -> list[list[_Node]]:
     return [*(inner[i : i + TOGETHER] for i in range(0, len(inner), TOGETHER)), *([leaf] for leaf in leaves)]
 
 
-def _trained(groups: list[list[_Node]], x: csr_array, y: csc_array, gram: Floats | None) -> list[list[csr_array]]:
-    """The classifiers of each node, a row a target; `gram` is x·xᵀ, if it is small enough to be held."""
+def _trained(groups: list[list[_Node]], x: csr_array, y: csc_array, gram: Floats | None) -> list[list[csc_array]]:
+    """The classifiers of each node, a column a target; `gram` is x·xᵀ, if it is small enough to be held."""
     return [_trained_together(nodes, x, y, gram) for nodes in groups]
 
 
-def _trained_together(nodes: list[_Node], x: csr_array, y: csc_array, gram: Floats | None) -> list[csr_array]:
+def _trained_together(nodes: list[_Node], x: csr_array, y: csc_array, gram: Floats | None) -> list[csc_array]:
     """Papers that have no label of a node do not count for it."""
     of_nodes = [y[:, node.labels].tocsr() for node in nodes]
     papers_of = [np.flatnonzero(np.diff(own.indptr)) for own in of_nodes]
     papers = np.unique(np.concatenate(papers_of))
+    if len(papers) > NEARLY_ALL * x.shape[0]:
+        papers = np.arange(x.shape[0])
     ends = np.cumsum([len(node.target) for node in nodes])
     signs = np.zeros((len(papers), ends[-1]), np.float32)
     for node, own, its_papers, end in zip(nodes, of_nodes, papers_of, ends, strict=True):
         rows = np.searchsorted(papers, its_papers)
         signs[rows, end - len(node.target) : end] = np.where(_goes_on(node, own[its_papers]), 1, -1)
-    everyone = len(papers) == x.shape[0]
-    of_papers = gram if gram is None or everyone else gram[np.ix_(papers, papers)]
-    weights = train(x if everyone else x[papers], signs, of_papers)
+    of_papers = gram if gram is None or len(papers) == x.shape[0] else gram[np.ix_(papers, papers)]
+    weights = train(x if len(papers) == x.shape[0] else _rows(x, papers), signs, of_papers)
     return [_pruned(own) for own in np.split(weights, ends[:-1], axis=1)]
 
 
@@ -245,22 +249,18 @@ def _goes_on(node: _Node, y: csr_array) -> NDArray[np.bool_]:
     return belongs
 
 
-def _grown(nodes: list[_Node], weights: Iterable[csr_array]) -> Tree:
+def _grown(nodes: list[_Node], weights: Iterable[csc_array]) -> Tree:
     """With the classifiers of inner nodes, then of leaves, as `_groups` has them."""
     trained = sorted(range(len(nodes)), key=lambda i: not nodes[i].halves)
     of_node = dict(zip(trained, weights, strict=True))
-    first_row = np.cumsum([0, *(len(node.target) for node in nodes)])
+    first = np.cumsum([0, *(len(node.target) for node in nodes)])
     is_leaf = np.array([not node.halves for node in nodes])
     target = np.concatenate([node.target for node in nodes])
-    return Tree(first_row, is_leaf, target, vstack([of_node[i] for i in range(len(nodes))], format="csr"))
+    return Tree(first, is_leaf, target, hstack([of_node[i] for i in range(len(nodes))], format="csc").tocsr())
 
 
-def _pruned(weights: Floats) -> csr_array:
-    return csr_array(np.where(np.abs(weights) >= PRUNE_BELOW, weights, np.float32(0)).T)
-
-
-def _unit_rows(x: csr_array) -> csr_array:
-    return (x * (1 / _lengths(x))[:, None]).tocsr()
+def _pruned(weights: Floats) -> csc_array:
+    return csc_array(np.where(np.abs(weights) >= PRUNE_BELOW, weights, np.float32(0)))
 
 
 def _split(centres: csr_array, rng: Generator) -> tuple[Ints, Ints]:
@@ -287,7 +287,11 @@ def _direction(rows: csr_array) -> Floats:
 
 
 def _descend(tree: Tree, x: csr_array, beam: int) -> csr_array:
-    """Pr(l | x) of one tree (papers × labels): beam search, all papers at a node together."""
+    """Pr(l | x) of one tree (papers × labels): beam search, all papers at a node together.
+
+    Classifiers that nobody asks are computed too: one product costs less than to gather the weights of those asked.
+    """
+    losses = np.maximum(0, 1 - (x @ tree.weights).toarray()) ** 2
     papers: Ints = np.arange(x.shape[0])
     nodes: Ints = np.zeros_like(papers)
     log_p: Floats = np.zeros(len(papers), np.float32)
@@ -296,7 +300,7 @@ def _descend(tree: Tree, x: csr_array, beam: int) -> csr_array:
         ahead: list[tuple[Ints, Ints, Floats]] = []
         for node in np.unique(nodes):
             here = nodes == node
-            reached = _expand(tree, int(node), x, papers[here], log_p[here])
+            reached = _expand(tree, int(node), losses, papers[here], log_p[here])
             (found if tree.is_leaf[node] else ahead).append(reached)
         if not ahead:
             break
@@ -311,13 +315,12 @@ def _joined(parts: list[tuple[Ints, Ints, Floats]]) -> tuple[Ints, Ints, Floats]
     return np.concatenate(first), np.concatenate(second), np.concatenate(third)
 
 
-def _expand(tree: Tree, node: int, x: csr_array, papers: Ints, log_p: Floats) -> tuple[Ints, Ints, Floats]:
+def _expand(tree: Tree, node: int, losses: Floats, papers: Ints, log_p: Floats) -> tuple[Ints, Ints, Floats]:
     """Every branch or label of the node for every paper in it: log Pr = log Pr(node) − max(0, 1 − w·x)²."""
-    rows = tree.rows(node)
-    margins = (x[papers] @ tree.weights[rows].T).toarray()
-    log_ps = log_p[:, None] - np.maximum(0, 1 - margins) ** 2
-    targets = tree.target[rows]
-    return np.repeat(papers, len(targets)), np.tile(targets, len(papers)), log_ps.ravel().astype(np.float32)
+    own = tree.of_node(node)
+    targets = tree.target[own]
+    log_ps = log_p[:, None] - losses[papers, own]
+    return np.repeat(papers, len(targets)), np.tile(targets, len(papers)), log_ps.ravel()
 
 
 def _beam(papers: Ints, nodes: Ints, log_p: Floats, beam: int) -> tuple[Ints, Ints, Floats]:

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from futex.self_training.columns import dot, step_sizes
+from futex.self_training.rows import portions
 
 Floats = NDArray[np.float32]
 
 MAX_ROUNDS, MAX_STEPS = 30, 20
 
-ENOUGH = 0.05
+ENOUGH = 0.5
 """By how much a round lowers the residual: the next one has another system, so more would be wasted."""
 
 TINY = np.float32(1e-30)
@@ -23,6 +24,7 @@ TINY = np.float32(1e-30)
 def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
     """w, a column for each of y, where the gradient is `tolerance` of what it is at w = 0."""
     rows = _Rows(x, c)
+    scaling: Floats = np.reciprocal(np.sqrt(rows.diagonal(y != 0)))
     weights, scores = np.zeros((x.shape[1], y.shape[1]), np.float32), np.zeros_like(y)
     todo, start = np.arange(y.shape[1]), np.zeros(0, np.float32)
     for _ in range(MAX_ROUNDS):
@@ -36,39 +38,38 @@ def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
             break
         todo, start = todo[going], start[going]
         w, f, signs = w[:, going], f[:, going], signs[:, going]
-        step, change = _solved(rows, inside[:, going], gradient[:, going])
+        step, change = _solved(rows, inside[:, going], gradient[:, going], scaling[:, todo])
         size = _step_sizes(w, step, f, change, signs, c)
         weights[:, todo], scores[:, todo] = w + size * step, f + size * change
     return weights
 
 
 class _Rows:
-    """Products with x, 2C·xᵀ and its squares."""
+    """Products with x and 2C·xᵀ; a transposed copy of x would be slower than its rows."""
 
     def __init__(self, x: csr_array, c: float) -> None:
-        self._x, self._transposed = x, (x.T.tocsr() * np.float32(2 * c)).astype(np.float32)
-        self._squares = csr_array(
-            (self._transposed.data**2 / np.float32(2 * c), self._transposed.indices, self._transposed.indptr),
-            shape=self._transposed.shape,
-        )
+        self._x, self._weight = x, np.float32(2 * c)
 
     def scores(self, w: Floats) -> Floats:
         product: Floats = np.asarray(self._x @ w)
         return product
 
     def back(self, a: Floats) -> Floats:
-        product: Floats = np.asarray(self._transposed @ a)
+        product: Floats = np.asarray(self._x.T @ (self._weight * a))
         return product
 
-    def diagonal(self, inside: NDArray[np.bool_]) -> Floats:
-        """Of I + 2C xᵀx over the rows inside."""
-        diagonal: Floats = 1 + np.asarray(self._squares @ inside.astype(np.float32))
+    def diagonal(self, counts: NDArray[np.bool_]) -> Floats:
+        """Of I + 2C xᵀx over the rows that count."""
+        diagonal: Floats = np.ones((self._x.shape[1], counts.shape[1]), np.float32)
+        for rows in portions(len(counts)):
+            x = self._x[rows]
+            squares = csr_array((x.data**2, x.indices, x.indptr), shape=x.shape)
+            diagonal += squares.T @ (self._weight * counts[rows])
         return diagonal
 
 
-def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats) -> tuple[Floats, Floats]:
-    """A step s that nearly solves (I + 2C xᵀx) s = −gradient over the rows inside, and x·s."""
-    scaling: Floats = np.asarray(1 / np.sqrt(rows.diagonal(inside)), np.float32)
+def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats, scaling: Floats) -> tuple[Floats, Floats]:
+    """A step s that roughly solves (I + 2C xᵀx) s = −gradient over the rows inside, and x·s."""
     step, change = np.zeros_like(gradient), np.zeros(inside.shape, np.float32)
     residual: Floats = -gradient
     direction: Floats = scaling * residual

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +58,13 @@ class SelfTraining:
 
     def telling_words(self, paper: Paper, labels: Sequence[str], most: int) -> list[list[tuple[str, float]]]:
         """For each label the paper's words that weighed most for it: x_{d,w} times the label's weight of w, as a share
-        of all that the paper's words weighed; words of equal weight by alphabet."""
+        of all that the paper's words weighed; of equal ones the commoner word first."""
         if not labels:
             return []
         x = self._vectorizer.transform([paper.full_text()])
-        weighed = (self._classifier.weights([self._labels.position[label] for label in labels]) * x).tocsr()
-        weighed.sort_indices()
-        rows = [slice(start, end) for start, end in pairwise(weighed.indptr)]  # indexing the matrix takes far longer
-        return [self._heaviest(weighed.indices[row], weighed.data[row], most) for row in rows]
+        weighed = self._classifier.weights(x.indices, [self._labels.position[label] for label in labels])
+        of_labels = (weighed * x.data[:, None]).toarray().T
+        return [self._heaviest(x.indices, weights, most) for weights in of_labels]
 
     def _heaviest(self, words: NDArray[np.int32], weights: NDArray[np.float64], most: int) -> list[tuple[str, float]]:
         total = np.abs(weights).sum()
