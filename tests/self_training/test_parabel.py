@@ -6,10 +6,11 @@ import pytest
 from scipy.sparse import csr_array, hstack, random_array
 from sklearn.svm import LinearSVC
 
-from futex.self_training import dual, linear, parabel, rows
+from futex.self_training import dual, growing, linear, parabel, rows
 from futex.self_training.dual import gram_matrix
+from futex.self_training.growing import _split
 from futex.self_training.linear import train
-from futex.self_training.parabel import Parabel, _split
+from futex.self_training.parabel import Parabel
 
 
 def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[int]]]:
@@ -160,7 +161,7 @@ def test_nodes_learn_the_same_together_and_alone(monkeypatch):
     """Also where leaves and inner nodes stand on one level."""
     x, y = topics(papers=80, labels=35, seed=6)
     together = Parabel(leaf_labels=8).fit(x, y)
-    monkeypatch.setattr(parabel, "TOGETHER", 1)
+    monkeypatch.setattr(growing, "TOGETHER", 1)
     alone = Parabel(leaf_labels=8).fit(x, y)
     for one, other in zip(together.forest, alone.forest, strict=True):
         assert not (one.is_leaf[:-1] <= one.is_leaf[1:]).all()
@@ -214,8 +215,7 @@ def test_however_few_rows_are_in_memory_it_learns_the_same(monkeypatch):
     monkeypatch.setattr(parabel, "GRAM_PAPERS", 0)
     monkeypatch.setattr(linear, "ROWS_A_COLUMN", 0)
     at_once = Parabel(leaf_labels=8).fit(x, y).predict(x, 5)
-    for module in (parabel, rows):
-        monkeypatch.setattr(module, "ROWS_AT_ONCE", 16)
+    monkeypatch.setattr(rows, "ROWS_AT_ONCE", 16)
     in_portions = Parabel(leaf_labels=8).fit(x, y).predict(x, 5)
     for one, other in zip(at_once, in_portions, strict=True):
         assert dict(one) == pytest.approx(dict(other), abs=1e-3)

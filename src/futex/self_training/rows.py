@@ -34,6 +34,13 @@ def on_disk(parts: Iterable[csr_array]) -> csr_array:
     return csr_array(matrix, shape=(len(ends) - 1, columns))
 
 
+def some_rows(x: csr_array, which: NDArray[np.int64]) -> csr_array:
+    """Some rows of a matrix, on disk if they are many."""
+    if len(which) <= ROWS_AT_ONCE:
+        return x[which]
+    return on_disk(x[which[some]] for some in portions(len(which)))
+
+
 def _mapped(file: IO[bytes], dtype: np.dtype[Any]) -> NDArray[Any]:
     """What was written to a file, which may be closed then."""
     if not file.tell():
