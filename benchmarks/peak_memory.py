@@ -13,7 +13,7 @@ import tempfile
 from measuring import table
 from memory import cost_of
 
-RUN = [sys.executable, "-c", "from futex.cli import main; main()", "run", "--recipe", "paper", "--quiet"]
+RUN = [sys.executable, "-m", "futex", "run", "--recipe", "paper", "--quiet"]
 
 
 def main() -> None:
@@ -24,7 +24,7 @@ def main() -> None:
     options = parser.parse_args()
     ways = {
         "static PLM, all papers": ["--plm", "static"],
-        f"embedded PLM, {options.embedded} papers": ["--triples", "96", "--limit", str(options.embedded)],
+        f"embedded PLM, {options.embedded} papers": ["--plm", "embedded", "--limit", str(options.embedded)],
     }
     rows = []
     for name, chosen in ways.items():

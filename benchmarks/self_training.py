@@ -17,7 +17,7 @@ from futex.config import RECIPES
 from futex.corpus.store import spool_papers
 from futex.labels.store import read_labels
 from futex.self_training.parabel import Parabel
-from futex.self_training.relabelling import PAPERS_AT_ONCE, PREDICTED
+from futex.self_training.relabelling import PREDICTED
 from futex.self_training.tfidf import TfIdf, count_words
 
 RECIPE = RECIPES["paper"]
@@ -55,8 +55,7 @@ def measure(where: str, vocabulary: str, size: int) -> dict[str, str]:
     with part("training classifiers"):
         parabel.fit(x, pseudo)
     with part("predicting"):
-        for start in range(0, size, PAPERS_AT_ONCE):
-            parabel.predict(x[start : start + PAPERS_AT_ONCE], PREDICTED)
+        parabel.predict(x, PREDICTED)
     return shown
 
 

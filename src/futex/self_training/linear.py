@@ -19,7 +19,6 @@ Floats = NDArray[np.float32]
 ROWS_A_COLUMN = 25
 """Up to this many rows for each column it pays to compute the Gram matrix."""
 
-
 COLUMNS_AT_ONCE = 32
 """Weights of all words for so many classifiers fill 20 MB, and Newton's method has ten of that size."""
 

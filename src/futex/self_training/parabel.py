@@ -23,13 +23,16 @@ from futex.files import replacing
 from futex.processes import on_all_cores
 from futex.self_training.dual import gram_matrix
 from futex.self_training.growing import groups_of, grown, shape_of, trained
-from futex.self_training.rows import on_disk, portions
+from futex.self_training.rows import on_disk, portions, squares
 from futex.self_training.tree import Tree, descend
 
 Floats = NDArray[np.float32]
 
 GRAM_PAPERS = 6000
 """Up to this many papers, x·xᵀ is computed once for all nodes of all trees and held in memory (144 MB)."""
+
+PAPERS_AT_ONCE = 256
+"""They meet every classifier of a tree: papers times labels are numbers in memory."""
 
 
 class Parabel:
@@ -63,6 +66,10 @@ class Parabel:
 
     def predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
         """For each row the `top` likeliest labels with Pr(ŷ_{d,l} = 1 | x_d), best first; none for an empty row."""
+        starts = range(0, x.shape[0], PAPERS_AT_ONCE)
+        return [labels for i in starts for labels in self._predict(x[i : i + PAPERS_AT_ONCE], top)]
+
+    def _predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
         if not self.forest:
             return [[] for _ in range(x.shape[0])]
         features = _with_bias(x)
@@ -116,8 +123,8 @@ def _with_bias(x: csr_array) -> csr_array:
 
 def _unit_rows(x: csr_array) -> csr_array:
     """Divided by their lengths; empty ones stay."""
-    squares = csr_array((x.data**2, x.indices, x.indptr), shape=x.shape).sum(axis=1)
-    lengths: Floats = np.sqrt(np.where(squares > 0, squares, 1)).astype(np.float32)
+    sums = squares(x).sum(axis=1)
+    lengths: Floats = np.sqrt(np.where(sums > 0, sums, 1)).astype(np.float32)
     return csr_array((x.data / np.repeat(lengths, np.diff(x.indptr)), x.indices, x.indptr), shape=x.shape)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from futex.self_training.columns import dot, step_sizes
-from futex.self_training.rows import portions
+from futex.self_training.rows import portions, squares
 
 Floats = NDArray[np.float32]
 
@@ -62,9 +62,7 @@ class _Rows:
         """Of I + 2C xᵀx over the rows that count."""
         diagonal: Floats = np.ones((self._x.shape[1], counts.shape[1]), np.float32)
         for rows in portions(len(counts)):
-            x = self._x[rows]
-            squares = csr_array((x.data**2, x.indices, x.indptr), shape=x.shape)
-            diagonal += squares.T @ (self._weight * counts[rows])
+            diagonal += squares(self._x[rows]).T @ (self._weight * counts[rows])
         return diagonal
 
 

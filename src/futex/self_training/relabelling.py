@@ -16,13 +16,11 @@ from futex.json_files import read_object
 from futex.labels.label import LabelSpace
 from futex.progress import portions
 from futex.ranking import Ranking
-from futex.self_training.parabel import Parabel
+from futex.self_training.parabel import PAPERS_AT_ONCE, Parabel
 from futex.self_training.tfidf import TfIdf, WordCounts
 
 PREDICTED = 50
 """Labels asked of Parabel for each paper; more than anybody reads."""
-
-PAPERS_AT_ONCE = 256
 
 
 def relabel(initial: Ranking, predicted: Ranking, n: int) -> Ranking:
