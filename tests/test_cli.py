@@ -111,8 +111,7 @@ from futex.sharded import papers
 papers.PAPERS_A_SHARD = 4
 driver = os.getpid()
 @contextmanager
-def deadly(title, total):
-    done = 0
+def deadly(title, total, done):
     def advance(steps=1, note=""):
         nonlocal done
         done += steps

@@ -17,11 +17,11 @@ class Advance(Protocol):
     def __call__(self, steps: int = 1, note: str = "") -> None: ...
 
 
-Display = Callable[[str, int | None], AbstractContextManager[Advance]]
+Display = Callable[[str, int | None, int], AbstractContextManager[Advance]]
 
 
 @contextmanager
-def _silent(title: str, total: int | None) -> Iterator[Advance]:
+def _silent(title: str, total: int | None, done: int) -> Iterator[Advance]:
     yield lambda steps=1, note="": None
 
 
@@ -47,6 +47,17 @@ def portions(title: str, items: Sequence[Item], size: int) -> Iterator[Sequence[
             advance(len(some))
 
 
-def task(title: str, total: int | None) -> AbstractContextManager[Advance]:
-    """`total` is the number of steps, None if it is not known."""
-    return _display(title, total)
+def task(title: str, total: int | None, done: int = 0) -> AbstractContextManager[Advance]:
+    """`total` is the number of steps, None if it is not known; `done`, those that an earlier run left us."""
+    return _display(title, total, done)
+
+
+def in_words(seconds: float) -> str:
+    """A duration for people.
+
+    >>> in_words(40), in_words(720), in_words(12600)
+    ('40 s', '12 min', '3.5 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -16,7 +16,7 @@ from futex.corpus.paper import Paper
 from futex.corpus.statistics import Statistics
 from futex.evidence import Suggestion
 from futex.labels.report import TOO_FREQUENT, LabelReport, Name
-from futex.progress import Advance, show_with
+from futex.progress import Advance, in_words, show_with
 from futex.sharded.status import Status
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -39,7 +39,7 @@ def set_up(quiet: bool) -> None:
 
 
 @contextmanager
-def _bar(title: str, total: int | None) -> Iterator[Advance]:
+def _bar(title: str, total: int | None, done: int) -> Iterator[Advance]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -50,7 +50,7 @@ def _bar(title: str, total: int | None) -> Iterator[Advance]:
         TextColumn("[dim]{task.fields[note]}"),
     )
     with Progress(*columns, console=err) as bar:
-        shown = bar.add_task(title, total=total, note="")
+        shown = bar.add_task(title, total=total, completed=done, note="")
 
         def advance(steps: int = 1, note: str = "") -> None:
             bar.advance(shown, steps)
@@ -61,27 +61,28 @@ def _bar(title: str, total: int | None) -> Iterator[Advance]:
 
 
 @contextmanager
-def _lines(title: str, total: int | None) -> Iterator[Advance]:
+def _lines(title: str, total: int | None, done: int) -> Iterator[Advance]:
     """Where there is no terminal, a line every half minute and one at the end."""
     start = said = time.monotonic()
-    done = 0
+    before = done
 
     def advance(steps: int = 1, note: str = "") -> None:
         nonlocal said, done
         done += steps
         now = time.monotonic()
-        if now - said >= SECONDS_BETWEEN_LINES and done and done != total:
+        if now - said >= SECONDS_BETWEEN_LINES and done > before and done != total:
             said = now
-            log.info("%s: %s%s", title, _so_far(done, total, now - start), f" ({note})" if note else "")
+            each = (now - start) / (done - before)
+            log.info("%s: %s%s", title, _so_far(done, total, each), f" ({note})" if note else "")
 
     yield advance
-    log.info("%s: %d done in %.0f s", title, done, time.monotonic() - start)
+    log.info("%s: %d done in %s", title, done - before, in_words(time.monotonic() - start))
 
 
-def _so_far(done: int, total: int | None, seconds: float) -> str:
+def _so_far(done: int, total: int | None, each: float) -> str:
     if total is None:
         return f"{done} so far"
-    return f"{done} of {total}, about {seconds * (total - done) / done:.0f} s left"
+    return f"{done} of {total}, about {in_words(each * (total - done))} left"
 
 
 def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:

@@ -103,8 +103,9 @@ def _read_triples(path: Path) -> list[Triple]:
 
 
 @contextmanager
-def _told(title: str, total: int | None) -> Iterator[Advance]:
+def _told(title: str, total: int | None, done: int) -> Iterator[Advance]:
     """Progress for the process that started us. It fails when that one is gone, and then we end, too."""
+    print(json.dumps([done]), flush=True)
     yield lambda steps=1, note="": print(json.dumps([steps, note]), flush=True)
 
 

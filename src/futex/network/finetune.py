@@ -6,6 +6,7 @@ from pathlib import Path
 
 from futex.network.learning import BATCH, learn, schedule_for
 from futex.plm.protocol import TrainablePLM, Trainer, Triple
+from futex.progress import in_words
 
 log = logging.getLogger(__name__)
 
@@ -43,10 +44,3 @@ def _announce(trainer: Trainer, triples: Sequence[Triple]) -> None:
         PAPER_TRIPLES,
         in_words(each * PAPER_TRIPLES),
     )
-
-
-def in_words(seconds: float) -> str:
-    """A duration for people: 40 s, 12 min, 3.5 h."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -50,8 +50,7 @@ def learn(
     done, history = _resume(learner, checkpoint)
     steps = math.ceil(len(items) / BATCH)
     look_at = {math.ceil(steps * (i + 1) / looks) for i in range(looks)}
-    with task(title, total=len(items)) as advance:
-        advance(done * BATCH)
+    with task(title, total=len(items), done=done * BATCH) as advance:
         for step in range(done, steps):
             batch = items[step * BATCH : (step + 1) * BATCH]
             loss = learner.step(batch)

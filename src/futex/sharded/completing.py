@@ -29,8 +29,8 @@ def complete(stage: Stage, engine: Engine, sizes: Sequence[int]) -> None:
     left = [Task(number) for number in range(len(sizes)) if _is_left(stage, number)]
     if not left:
         return
-    with _progress(stage, sum(sizes)) as advance:
-        advance(sum(sizes) - sum(sizes[one.number] for one in left))
+    done = sum(sizes) - sum(sizes[one.number] for one in left)
+    with _progress(stage, sum(sizes), done) as advance:
         for _ in range(TRIES):
             dead = list(_deaths(stage, engine, left, sizes, advance))
             left = [outcome.task for outcome in dead]
@@ -38,9 +38,9 @@ def complete(stage: Stage, engine: Engine, sizes: Sequence[int]) -> None:
             _complete_without_poison(stage, engine, outcome, sizes, advance)
 
 
-def _progress(stage: Stage, papers: int) -> AbstractContextManager[Advance]:
+def _progress(stage: Stage, papers: int, done: int) -> AbstractContextManager[Advance]:
     """A single long task shows its own progress."""
-    return nullcontext(lambda steps=1, note="": None) if stage.whole_corpus else task(stage.title, papers)
+    return nullcontext(lambda steps=1, note="": None) if stage.whole_corpus else task(stage.title, papers, done)
 
 
 def _is_left(stage: Stage, number: int) -> bool:
