@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from futex.plm.dropout import Dropout, DropoutAttention
+from futex.plm.dropout import Dropout
 
 
 @pytest.mark.parametrize("p", [0.1, 0.5, 0.01])
@@ -31,24 +31,3 @@ def test_the_seed_decides():
 def test_no_dropout_leaves_the_tensor_alone():
     x = torch.ones(3)
     assert Dropout(0)(x, 0.0) is x
-
-
-@pytest.mark.parametrize("with_bias", [False, True])
-def test_attention_and_its_gradients_equal_autograd(with_bias):
-    torch.manual_seed(0)
-    q, k, v = (torch.randn(1, 2, 5, 3, dtype=torch.float64, requires_grad=True) for _ in range(3))
-    bias = torch.randn(1, 2, 5, 5, dtype=torch.float64, requires_grad=True) if with_bias else None
-    mask = Dropout(3).mask((1, 2, 5, 5), 0.4, q)
-    inputs = [x for x in (q, k, v, bias) if x is not None]
-
-    def by_autograd():
-        scores = q @ k.transpose(-1, -2) / 3**0.5 + (0 if bias is None else bias)
-        return (scores.softmax(-1) * mask) @ v
-
-    ours, expected = DropoutAttention.apply(q, k, v, bias, mask), by_autograd()
-    torch.testing.assert_close(ours, expected)
-    weight = torch.randn_like(expected)
-    for own, other in zip(
-        torch.autograd.grad(ours, inputs, weight), torch.autograd.grad(expected, inputs, weight), strict=True
-    ):
-        torch.testing.assert_close(own, other)

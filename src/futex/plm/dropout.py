@@ -5,7 +5,6 @@ that, and portions of a batch could not run side by side with the same result ev
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -15,6 +14,11 @@ STEPS = 1 << 16
 """Probabilities are rounded to this many steps, so that one draw of 64 bits decides four elements."""
 
 
+def scale_of_kept(p: float) -> float:
+    """1/(1−p), for p as it is rounded."""
+    return STEPS / (STEPS - round(p * STEPS))
+
+
 class Dropout:
     def __init__(self, *seed: int) -> None:
         self._draws = np.random.SFC64(seed)
@@ -22,14 +26,16 @@ class Dropout:
 
     def mask(self, shape: Sequence[int], p: float, like: Tensor) -> Tensor:
         """0 with probability p, else 1/(1−p), so that the expectation of a product with it stays the same."""
+        return self.kept(shape, p, like).to(like.dtype).mul_(scale_of_kept(p))
+
+    def kept(self, shape: Sequence[int], p: float, like: Tensor) -> Tensor:
+        """False with probability p: a mask in a quarter of its memory."""
         if like.is_cuda:  # where torch's own are drawn in parallel
-            kept = torch.empty(*shape, device=like.device).bernoulli_(1 - p, generator=self._on(like.device))
-            return kept.div_(1 - p)
-        dropped = round(p * STEPS)
+            kept = torch.empty(*shape, dtype=torch.bool, device=like.device)
+            return kept.bernoulli_(1 - p, generator=self._on(like.device))
         size = int(np.prod(shape))
         drawn = self._draws.random_raw(size // 4 + 1).view(np.uint16)[:size]
-        mask = torch.from_numpy((drawn >= dropped).astype(np.float32)).view(*shape)
-        return mask.mul_(STEPS / (STEPS - dropped)).to(like)
+        return torch.from_numpy(drawn >= round(p * STEPS)).view(*shape).to(like.device)
 
     def _on(self, device: torch.device) -> torch.Generator:
         if self._generator is None:
@@ -45,27 +51,3 @@ class Dropout:
 
     def __call__(self, x: Tensor, p: float) -> Tensor:
         return x * self.mask(x.shape, p, x) if p else x
-
-
-class DropoutAttention(torch.autograd.Function):
-    """softmax(q kᵀ/√d + bias) with dropout on the weights, times v; keeps the weights and the mask, nothing else."""
-
-    @staticmethod
-    def forward(ctx: Any, q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, mask: Tensor) -> Tensor:
-        scores = torch.matmul(q, k.transpose(-1, -2)).mul_(q.shape[-1] ** -0.5)
-        weights = torch.softmax(scores if bias is None else scores.add_(bias), dim=-1)
-        ctx.save_for_backward(q, k, v, weights, mask)
-        ctx.has_bias = bias is not None
-        return torch.matmul(weights * mask, v)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        q, k, v, weights, mask = ctx.saved_tensors
-        (out,) = gradients
-        dropped = torch.matmul(out, v.transpose(-1, -2)).mul_(mask)
-        scores = torch._softmax_backward_data(dropped, weights, -1, weights.dtype)
-        scale = q.shape[-1] ** -0.5
-        to_q = torch.matmul(scores, k).mul_(scale)
-        to_k = torch.matmul(scores.transpose(-1, -2), q).mul_(scale)
-        to_v = torch.matmul((weights * mask).transpose(-1, -2), out)
-        return to_q, to_k, to_v, scores if ctx.has_bias else None, None

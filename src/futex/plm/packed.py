@@ -15,7 +15,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from futex.plm.dropout import Dropout, DropoutAttention
+from futex.plm.dropout import Dropout
+from futex.plm.dropout_attention import DropoutAttention
 
 STEADY_ROWS = 16
 """Below this many rows, BLAS libraries switch to kernels that sum in another order."""
@@ -132,9 +133,10 @@ def attend(layer: Layer, x: Tensor, spans: Spans, bias: Bias, dropout: Dropout |
     if x.is_cuda and dropout is None and bias(1, 1) is None:
         return _attend_at_once(queries, keys, values, spans, layer.heads)
     parts = []
-    for start, end in spans:
-        q, k, v = (by_head(rows[start:end], layer.heads) for rows in (queries, keys, values))
-        mixed = mix(q, k, v, bias(end - start, end - start), dropout, layer.attention_dropout)
+    lengths = [end - start for start, end in spans]
+    for own in zip(*(rows.split(lengths) for rows in (queries, keys, values)), strict=True):
+        q, k, v = (by_head(rows, layer.heads) for rows in own)
+        mixed = mix(q, k, v, bias(len(own[0]), len(own[0])), dropout, layer.attention_dropout)
         parts.append(mixed[0].transpose(0, 1).flatten(1))
     return torch.cat(parts)
 
@@ -152,9 +154,10 @@ def _attend_at_once(queries: Tensor, keys: Tensor, values: Tensor, spans: Spans,
 def mix(q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, dropout: Dropout | None, p: float) -> Tensor:
     if dropout is None or not p:
         return F.scaled_dot_product_attention(q, k, v, attn_mask=bias)
-    mask = dropout.mask((*q.shape[:-1], k.shape[-2]), p, q)
-    mixed: Tensor = DropoutAttention.apply(q, k, v, bias, mask)  # type: ignore[no-untyped-call]
-    return mixed
+    kept = dropout.kept((*q.shape[1:-1], k.shape[-2]), p, q)
+    heads = (q[0], k[0], v[0], None if bias is None else bias[0])
+    mixed: Tensor = DropoutAttention.apply(*heads, kept, p)  # type: ignore[no-untyped-call]
+    return mixed[None]
 
 
 def _attend_from_first(
