@@ -116,7 +116,7 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/pairs.py
 	$(BIN)/python benchmarks/finetuning.py
 	$(BIN)/python benchmarks/matching.py
-	$(BIN)/python benchmarks/static.py
+	$(BIN)/python benchmarks/faster_plms.py
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/self_training.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES)
 	$(BIN)/python benchmarks/peak_memory.py $(CORPUS) --labels $(LABELS)

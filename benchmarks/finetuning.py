@@ -18,6 +18,7 @@ from torch import nn
 
 from futex import read_papers
 from futex.network.finetune import BATCH
+from futex.plm.checkpoints import load_plm
 from futex.plm.optimisation import learning_rate_factor
 from futex.plm.protocol import Schedule, Triple
 from futex.plm.training import contrastive_loss
@@ -40,7 +41,11 @@ def compare(texts: list[str], steps: int) -> None:
     triples = [Triple(*texts[i : i + 3]) for i in range(0, 3 * BATCH * steps, 3)]
     plm = embedded()
     schedule = Schedule(steps=steps, warmup=1, learning_rate=5e-5)
-    sides = {"futex": plm.trainer(schedule), "padded": PaddedTrainer(plm, schedule)}
+    sides = {
+        "futex": plm.trainer(schedule),
+        "futex, bf16": load_plm("bf16:embedded").trainer(schedule),
+        "padded": PaddedTrainer(plm, schedule),
+    }
     losses: dict[str, list[float]] = {name: [] for name in sides}
     seconds: dict[str, list[float]] = {name: [] for name in sides}
     for step in range(steps):

@@ -15,7 +15,8 @@ from futex.naming.counts import Counts
 from futex.naming.factors import ALL_FACTORS
 from futex.naming.ranker import NameRanker
 from futex.plm.cache import CachedPLM
-from futex.plm.checkpoints import load_plm, local_folder
+from futex.plm.checkpoints import load_plm
+from futex.plm.names import local_folder
 from futex.plm.protocol import PLM, TrainablePLM
 from futex.ranking import Ranking
 from futex.self_training.relabelling import SelfTraining

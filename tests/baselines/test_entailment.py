@@ -112,6 +112,15 @@ def test_the_fingerprint_tells_the_head_and_its_classes(nli_checkpoint):
     assert load_nli(str(folders[0])).fingerprint == load_nli(str(folders[0])).fingerprint
 
 
+def test_in_bfloat16_it_keeps_its_head(nli_checkpoint):
+    folder = nli_checkpoint("roberta")
+    exact, near = load_nli(str(folder)), load_nli(f"bf16:{folder}")
+    pair = [("cell gene protein", "this document is about cancer.")]
+    assert _has_nli_head(f"bf16:{folder}")
+    assert near.score(pair) == pytest.approx(exact.score(pair), abs=0.01)
+    assert near.fingerprint != exact.fingerprint
+
+
 def test_scores_are_shared_through_the_cache(nli_checkpoint, papers, labels, tmp_path, monkeypatch):
     method = METHODS["zero-shot-tc"]
     setting = setting_of(method, plm=str(nli_checkpoint("bert")), cache=tmp_path / "cache")
@@ -133,7 +142,9 @@ def test_without_an_nli_head_the_prompt_is_compared(tiny_checkpoint, papers, lab
         assert score == pytest.approx(h_d @ h_l / np.linalg.norm(h_d) / np.linalg.norm(h_l), abs=1e-5)
 
 
-@pytest.mark.parametrize("name", ["embedded", "mpnet", "static", "static:allenai/specter", "/no/such/folder"])
+@pytest.mark.parametrize(
+    "name", ["embedded", "mpnet", "static", "static:allenai/specter", "bf16:embedded", "/no/such/folder"]
+)
 def test_no_hub_is_asked_for_a_plm_that_is_on_none(name):
     assert not _has_nli_head(name)
 

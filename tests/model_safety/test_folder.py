@@ -129,7 +129,9 @@ def test_a_manifest_of_millions(model, monkeypatch):
 # --- the PLM that a model stands on
 
 
-@pytest.mark.parametrize("name", ["/", "..", "plm", "evil/model", "static:evil/model", "static:/", "../../plm"])
+@pytest.mark.parametrize(
+    "name", ["/", "..", "plm", "evil/model", "static:evil/model", "static:/", "bf16:evil/model", "bf16:/", "../../plm"]
+)
 def test_a_model_cannot_make_us_read_a_folder_or_ask_a_hub(model, tmp_path, monkeypatch, name):
     from futex.plm.fake import FakePLM
 

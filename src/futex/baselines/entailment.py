@@ -10,7 +10,7 @@ from futex.hierarchy.bi_encoder import BiEncoder
 from futex.labels.label import Label, LabelSpace
 from futex.network.cross_encoder import CrossEncoder
 from futex.plm.cache import CachedPLM
-from futex.plm.checkpoints import is_hub_id
+from futex.plm.names import is_hub_id, split_bf16
 from futex.ranking import Ranker
 
 log = logging.getLogger(__name__)
@@ -32,6 +32,7 @@ def hypotheses(labels: LabelSpace) -> LabelSpace:
 
 
 def _has_nli_head(plm: str) -> bool:
+    _, plm = split_bf16(plm)
     if not Path(plm, "config.json").exists() and not is_hub_id(plm):
         return False
     from futex.plm.nli import is_classifier

@@ -54,7 +54,8 @@ def run(
         typer.Option(
             "--plm",
             help="embedded (all-MiniLM-L6-v2, needs no hub), mpnet, a folder, or a hub id like allenai/specter; "
-            "static, or static:NAME, is a light model distilled from one: a hundred times faster, less exact.",
+            "static, or static:NAME, is a light model distilled from one: a hundred times faster, less exact; "
+            "bf16:NAME computes in bfloat16, which newer processors do faster.",
         ),
     ] = None,
     seed: Annotated[

@@ -12,14 +12,12 @@ from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.embedded import EMBEDDED, embedded_folder
 from futex.plm.later import SETTINGS_FILE, load_later, loaded_now
+from futex.plm.names import STATIC, STATIC_VECTORS, check_name, is_transformer, split_bf16
 from futex.plm.protocol import TrainablePLM
 
 log = logging.getLogger(__name__)
 
 PoolingChoice = Literal["auto", "cls", "mean"]
-STATIC, STATIC_VECTORS = "static", "static.safetensors"
-OURS = ("fake", "none", STATIC, *EMBEDDED)
-"""Names that are no folders, whatever lies beside us."""
 OAG_BERT_CONFIG = "bert_config.json"
 """What OAG-BERT's folders have where others have config.json."""
 
@@ -35,10 +33,14 @@ def load_plm(
 ) -> TrainablePLM:
     """`embedded`, `mpnet`, a local folder, a hub id such as `allenai/specter`, `fake` (words, no model) or `none`.
 
-    `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others. A name
-    out of a stranger's model is not `trusted`: it opens no folder, and nothing is fetched from a hub for it. Whoever
-    asks for nothing but vectors and scores may let a checkpoint be loaded `later` (see `later.py`).
+    `static` is the light model distilled from `embedded`; `static:NAME` is distilled from any of the others.
+    `bf16:NAME` is any transformer with its matrix products in bfloat16. A name out of a stranger's model is not
+    `trusted`: it opens no folder, and nothing is fetched from a hub for it. Whoever asks for nothing but vectors and
+    scores may let a checkpoint be loaded `later` (see `later.py`).
     """
+    bf16, name = split_bf16(name)
+    if bf16 and not is_transformer(name):
+        raise ModelError(f"{name!r} has no matrices to multiply in bfloat16: name a transformer, as in bf16:embedded")
     if name == "fake":
         from futex.plm.fake import FakePLM
 
@@ -52,8 +54,8 @@ def load_plm(
         return _distilled_once(teacher, cache or cache_folder(), trusted)
     folder = _folder_of(name, cache or cache_folder(), trusted)
     if folder is None:
-        return _load(name, pooling=pooling, max_length=max_length)
-    return load_folder(folder, cache if later else None, pooling=pooling, max_length=max_length)
+        return _load(name, pooling=pooling, max_length=max_length, bf16=bf16)
+    return load_folder(folder, cache if later else None, pooling=pooling, max_length=max_length, bf16=bf16)
 
 
 def _folder_of(name: str, cache: Path, trusted: bool) -> Path | None:
@@ -66,25 +68,6 @@ def _folder_of(name: str, cache: Path, trusted: bool) -> Path | None:
     return None if trusted else _fetched_before(name)
 
 
-def is_transformer(name: str) -> bool:
-    """Whether it wants a GPU or all cores for itself; the others look tokens up, or do nothing at all."""
-    light = name in ("fake", "none") or name.split(":")[0] == STATIC
-    return not light and not (Path(name) / STATIC_VECTORS).is_file()
-
-
-def local_folder(name: str) -> Path | None:
-    """Where the user keeps this PLM, or the one that it is distilled from; None if it comes from elsewhere."""
-    source = name.removeprefix(f"{STATIC}:")
-    return Path(source) if source not in OURS and Path(source).is_dir() else None
-
-
-def check_name(name: str) -> None:
-    """Whether there can be such a PLM at all, before much else is done."""
-    known = name in OURS or name.startswith(f"{STATIC}:")
-    if not known and local_folder(name) is None and not is_hub_id(name):
-        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
-
-
 def _fetched_before(name: str) -> Path:
     """The folder in which the hub's own library keeps what somebody here fetched."""
     from huggingface_hub import snapshot_download
@@ -93,11 +76,6 @@ def _fetched_before(name: str) -> Path:
         return Path(snapshot_download(name, local_files_only=True))
     except Exception as error:
         raise ModelError(f"no PLM {name} on this machine; if you trust it, fetch it: hf download {name}") from error
-
-
-def is_hub_id(name: str) -> bool:
-    """Whether it looks like `owner/model`."""
-    return not name.startswith((".", "/", f"{STATIC}:")) and name.count("/") == 1
 
 
 def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
@@ -124,7 +102,12 @@ def _distilled(plm: TrainablePLM, teacher: str) -> TrainablePLM:
 
 
 def load_folder(
-    folder: Path, later: Path | None = None, *, pooling: PoolingChoice = "auto", max_length: int = 512
+    folder: Path,
+    later: Path | None = None,
+    *,
+    pooling: PoolingChoice = "auto",
+    max_length: int = 512,
+    bf16: bool = False,
 ) -> TrainablePLM:
     """A checkpoint on disk; a folder written by `PLM.save` brings its pooling, length and Cross-Encoder head along.
 
@@ -141,38 +124,47 @@ def load_folder(
     if (folder / OAG_BERT_CONFIG).exists() and not (folder / "config.json").exists():
         from futex.plm.oag_bert import load_oag_bert
 
+        if bf16:
+            raise ModelError(f"{folder} is an OAG-BERT, which computes in float32 only: give it without bf16:")
         return load_oag_bert(folder)
     if not (folder / "config.json").exists():
         raise ModelError(f"{folder} is not a transformers checkpoint: it has no config.json")
-    if later is not None:
+    saved_otherwise = bf16 and (folder / SETTINGS_FILE).exists()  # and to be saved anew, not copied
+    if later is not None and not saved_otherwise:
         check_folder(folder)
-        return load_later(folder, later, _load_transformer, pooling=pooling, max_length=max_length)
-    return _load_transformer(folder, pooling=pooling, max_length=max_length)
+        return load_later(folder, later, _load_transformer, pooling=pooling, max_length=max_length, bf16=bf16)
+    return _load_transformer(folder, pooling=pooling, max_length=max_length, bf16=bf16)
 
 
-def _load_transformer(folder: Path, *, pooling: PoolingChoice, max_length: int) -> TrainablePLM:
+def _load_transformer(folder: Path, *, pooling: PoolingChoice, max_length: int, bf16: bool) -> TrainablePLM:
     from futex.plm.transformer import HEAD_FILE
 
     if (folder / SETTINGS_FILE).exists():
-        pooling, max_length = _settings(folder / SETTINGS_FILE)
-    head = folder / HEAD_FILE
-    return _load(str(folder), pooling=pooling, max_length=max_length, head=head if head.is_file() else None)
+        pooling, max_length, saved_in_bf16 = _settings(folder / SETTINGS_FILE)
+        bf16 = bf16 or saved_in_bf16
+    path = folder / HEAD_FILE
+    head = path if path.is_file() else None
+    return _load(str(folder), pooling=pooling, max_length=max_length, bf16=bf16, head=head)
 
 
-def _settings(path: Path) -> tuple[Literal["cls", "mean"], int]:
+def _settings(path: Path) -> tuple[Literal["cls", "mean"], int, bool]:
     settings = read_object(path)
     pooling, max_length = settings.get("pooling"), settings.get("max_length")
     if pooling not in ("cls", "mean") or not isinstance(max_length, int) or max_length < 1:
         raise ModelError(f"{path} does not tell pooling (cls or mean) and max_length (in tokens)")
-    return pooling, max_length
+    return pooling, max_length, settings.get("bf16") is True
 
 
-def _load(source: str, *, pooling: PoolingChoice, max_length: int, head: Path | None = None) -> TrainablePLM:
+def _load(
+    source: str, *, pooling: PoolingChoice, max_length: int, bf16: bool, head: Path | None = None
+) -> TrainablePLM:
     from safetensors.torch import load_file
 
+    from futex.plm.bf16 import in_bf16
     from futex.plm.transformer import TransformerPLM
 
     tokenizer, model = read_pretrained("AutoTokenizer", source), read_model("AutoModel", source)
+    model = in_bf16(model) if bf16 else model
     chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
     try:
         w = load_file(head)["w"].clone().to(model.device) if head is not None else None

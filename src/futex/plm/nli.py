@@ -13,7 +13,9 @@ import torch
 from torch import Tensor
 
 from futex.errors import ModelError
+from futex.plm.bf16 import in_bf16
 from futex.plm.checkpoints import read_model, read_pretrained
+from futex.plm.names import split_bf16
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array
 from futex.plm.transformer import TransformerPLM
@@ -65,12 +67,15 @@ def is_classifier(source: str) -> bool:
 
 def load_nli(source: str) -> EntailmentPLM:
     """A classifier of pairs, from a folder or the hub."""
+    bf16, source = split_bf16(source)
     config = read_pretrained("AutoConfig", source)
     if config.model_type not in HEADS:
         raise ModelError(f"{source} is {config.model_type}, and an NLI model can be {', '.join(HEADS)}")
     entailment = _entailment(config.id2label or {}, source)
     classifier = read_model("AutoModelForSequenceClassification", source)
-    return EntailmentPLM(classifier, read_pretrained("AutoTokenizer", source), entailment)
+    return EntailmentPLM(
+        in_bf16(classifier) if bf16 else classifier, read_pretrained("AutoTokenizer", source), entailment
+    )
 
 
 def _entailment(classes: Mapping[int, str], source: str) -> int:

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from futex.errors import ModelError
 from futex.files import write_text
+from futex.plm.bf16 import is_in_bf16
 from futex.plm.forward import hidden_states
 from futex.plm.later import SETTINGS_FILE
 from futex.plm.packed import Sequences, packs
@@ -120,6 +121,8 @@ class TransformerPLM:
             digest.update(self.head.cpu().numpy().tobytes())
         digest.update(json.dumps([self.pooling, self.tokens.max_length, _behaviour(self.model.config)]).encode())
         digest.update(json.dumps(sorted(self.tokenizer.get_vocab().items())).encode())
+        if is_in_bf16(self.model):
+            digest.update(b"bf16")
         return digest.hexdigest()
 
     def trainer(self, schedule: Schedule) -> Trainer:
@@ -142,12 +145,12 @@ class TransformerPLM:
         return float(2 * weights * tokens + 4 * config.num_hidden_layers * config.hidden_size * tokens**2)
 
     def save(self, folder: Path) -> None:
-        """A folder that transformers reads too, plus w and the pooling."""
+        """A folder that transformers reads too, plus w, the pooling and the precision."""
         self.model.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
         if self.head is not None:
             save_file({"w": self.head.cpu()}, folder / HEAD_FILE)
-        settings = {"pooling": self.pooling, "max_length": self.tokens.max_length}
+        settings = {"pooling": self.pooling, "max_length": self.tokens.max_length, "bf16": is_in_bf16(self.model)}
         write_text(folder / SETTINGS_FILE, json.dumps(settings, indent=2) + "\n")
 
 

@@ -14,7 +14,7 @@ from futex.config import Recipe
 from futex.corpus.reading import OnSkip
 from futex.files import sha256
 from futex.labels.store import write_labels
-from futex.plm.checkpoints import check_name, local_folder
+from futex.plm.names import check_name, local_folder
 from futex.reranking.reranker import Reranker
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Inputs, hash_of

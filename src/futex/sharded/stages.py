@@ -19,7 +19,7 @@ from futex.evaluation.predictions import Prediction
 from futex.evidence import predictions
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
-from futex.plm.checkpoints import is_transformer
+from futex.plm.names import is_transformer
 from futex.self_training.tfidf import count_words
 from futex.sharded.engine import Task, Work
 from futex.sharded.findings import NO_WORDS, Found, read_findings, write_findings

@@ -1,8 +1,8 @@
-"""The light PLM: how much faster it encodes, and what it costs in accuracy.
+"""PLMs that are not exact: how much faster they encode, and what they cost in accuracy.
 
-    python benchmarks/static.py [--papers build/demo/papers.parquet] [--labels …] [--gold …] [--limit 300]
+    python benchmarks/faster_plms.py [--papers build/demo/papers.parquet] [--labels …] [--gold …] [--limit 300]
 
-Both rank the same candidates by the full text's section tree (score_B), so the difference in P@5 is the PLM's alone.
+All rank the same candidates by the full text's section tree (score_B), so the difference in P@5 is the PLM's alone.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def main() -> None:
         read_labels(options.labels),
         Gold.read(options.gold),
     )
-    plms = {"embedded": embedded(), "static": load_plm("static")}
+    plms = {"embedded": embedded(), **{name: load_plm(name) for name in ("bf16:embedded", "static")}}
     texts = paragraphs(papers, plms["embedded"], 128)
     seconds = best_of({name: lambda plm=plm: plm.embed(texts) for name, plm in plms.items()}, options.rounds)
     print(f"{len(texts)} paragraphs; accuracy on {len(papers)} papers")
@@ -48,7 +48,7 @@ def main() -> None:
         found = evaluation.as_dict()
         figures = [f"{found[m]:.3f} ({intervals[m][0]:.3f}–{intervals[m][1]:.3f})" for m in ("P@1", "P@5", "NDCG@5")]
         speed, ratio = len(texts) / seconds[name], seconds["embedded"] / seconds[name]
-        rows.append([name, f"{speed:.0f}", f"{ratio:.0f}×", *figures])
+        rows.append([name, f"{speed:.0f}", f"{ratio:.3g}×", *figures])
     table("PLM | paragraphs/s | of embedded | P@1 | P@5 | NDCG@5", rows)
 
 
