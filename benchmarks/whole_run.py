@@ -8,6 +8,7 @@ fine-tuning is timed and thrown away, and it scores with ours: then both rank al
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def main() -> None:
     parser.add_argument("--papers", default="build/demo/papers.parquet")
     parser.add_argument("--labels", default="build/demo/labels.jsonl")
     parser.add_argument("--limit", type=int, default=100)
-    parser.add_argument("--triples", type=int, default=96)
+    parser.add_argument("--triples", type=int, default=96, help="0: as many as a run takes by itself")
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     best: dict[str, float] = {}
@@ -49,10 +50,11 @@ def main() -> None:
             alike(read_predictions(out / "predictions.jsonl"), read_predictions(near / "predictions.jsonl"))
             same = (out / "predictions.jsonl").read_bytes() == Path(folder, "again", "predictions.jsonl").read_bytes()
             assert same, "a warm cache changed the result"
-            times = research_run(options, out)
+            triples = json.loads((out / "config.json").read_text())["recipe"]["triples"]
+            times = research_run(options, out, triples)
             keep(best, "research code", sum(times.values()))
             stages = times if not stages else {name: min(stages[name], t) for name, t in times.items()}
-    print(f"{options.limit} papers, {options.triples} triples; best of {options.rounds}")
+    print(f"{options.limit} papers, {triples} triples; best of {options.rounds}")
     rows = [[name, f"{seconds:.0f} s", f"{seconds / best['futex']:.2f}×"] for name, seconds in best.items()]
     table("run | time | of futex", rows)
     print("research code, stage by stage: " + ", ".join(f"{name} {t:.0f} s" for name, t in stages.items()))
@@ -66,7 +68,7 @@ def timed_run(options, out: Path, cache: Path, recipe: str = "paper", plm: str =
     """A process of its own, start-up included; shows how busy the cores were."""
     command = [sys.executable, "-m", "futex", "run", options.papers, "--labels", options.labels, "--out", str(out)]
     command += ["--recipe", recipe, "--plm", plm, "--limit", str(options.limit), "--cache", str(cache), "--quiet"]
-    command += ["--triples", str(options.triples)] if recipe == "paper" else []
+    command += ["--triples", str(options.triples)] if recipe == "paper" and options.triples else []
     before, start = os.times(), time.perf_counter()
     subprocess.run(command, check=True)
     seconds = time.perf_counter() - start
@@ -76,7 +78,7 @@ def timed_run(options, out: Path, cache: Path, recipe: str = "paper", plm: str =
     return seconds
 
 
-def research_run(options, ours: Path) -> dict[str, float]:
+def research_run(options, ours: Path, triples: int) -> dict[str, float]:
     marks = [("", time.perf_counter())]
 
     def mark(name: str) -> None:
@@ -87,7 +89,7 @@ def research_run(options, ours: Path) -> dict[str, float]:
     plm = embedded()
     candidates = retrieve(papers, Matcher(labels))
     mark("reading and matching")
-    research_code.fine_tune(plm, papers, options.triples)
+    research_code.fine_tune(plm, papers, triples)
     mark("fine-tuning")
     tuned = FuTex.from_pretrained(ours / "model").tuned_plm.uncached
     crossed = research_code.cross_encoder_scores(tuned, papers, candidates, labels)

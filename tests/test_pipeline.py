@@ -213,7 +213,7 @@ def test_recipes_are_checked(tmp_path):
         Recipe.load(str(tmp_path / "none.toml"))
 
 
-@pytest.mark.parametrize("kind", ["{}", "static:{}"])
+@pytest.mark.parametrize("kind", ["{}", "static:{}", "bf16:{}"])
 def test_a_model_brings_the_plm_of_a_folder_along(papers, labels, tiny_checkpoint, tmp_path, kind):
     """Also a static one that was distilled from it: nobody else has that folder."""
     recipe = RECIPES["best"].but(plm=kind.format(tiny_checkpoint("bert")))
