@@ -11,8 +11,9 @@ from futex.corpus.paper import Paper, section
 from futex.errors import InputError
 from futex.labels.label import Label, LabelSpace
 from futex.naming.counts import Counts
-from futex.naming.features import FEATURES, Experience, features
+from futex.naming.features import FEATURES, Experience, Known, features, places
 from futex.naming.fusion import PENALTY, Fusion
+from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
 
 
@@ -41,19 +42,55 @@ def test_experience_is_a_smoothed_log_odds_without_the_paper_itself():
 
 def test_features_say_how_often_a_label_is_named_beside_the_others():
     """A collection may keep the labels that a paper names most, however often that is."""
-    counts = Counts(
-        labels=np.array([4, 7, 9], np.int32),
-        mentions=np.array([2, 9, 4], np.int32),
-        words=np.array([1, 2, 1], np.int16),
-        in_title=np.array([True, False, False]),
-        in_abstract=np.array([True, True, False]),
+    counts = Counts.of(
+        {
+            "labels": [4, 7, 9],
+            "mentions": [2, 9, 4],
+            "words": [1, 2, 1],
+            "letters": [5, 9, 7],
+            "in_title": [1, 0, 0],
+            "in_abstract": [1, 3, 0],
+            "in_headings": [0, 2, 0],
+            "paragraphs": [1, 2, 4],
+            "sections": [1, 1, 3],
+            "most": [1, 4, 1],
+            "by_own_name": [2, 0, 1],
+            "capitalised": [1, 9, 0],
+        }.values()
     )
-    idf, scores = np.array([3.0, 0.1, 1.0]), np.array([0.5, 0.2, 0.9])
-    row = dict(zip(FEATURES, features(counts, scores, idf, np.ones(3), np.zeros((3, 2))).T, strict=True))
+    known = Known(
+        scores=np.array([0.5, 0.2, 0.9]),
+        idf=np.array([3.0, 0.1, 1.0]),
+        mean_mentions=np.ones(3),
+        similarity=np.array([[0.1, 0.6, 0.3], [0.3, 0.5, 0.3], [0.2, 0.4, 0.3]]),
+        place=np.zeros((3, 2)),
+        experience=np.zeros((3, 2)),
+    )
+    row = dict(zip(FEATURES, features(counts, known).T, strict=True))
     assert np.exp(row["log rank"]).tolist() == pytest.approx([2, 3, 1])
     assert np.exp(row["log rank by mentions"]).tolist() == pytest.approx([3, 1, 2])
     assert np.exp(row["log rank by mentions and idf"]).tolist() == pytest.approx([1, 3, 2])  # of 6, 0.9 and 4
+    assert np.exp(row["log rank by paragraphs"]).tolist() == pytest.approx([3, 2, 1])
+    assert np.exp(row["log rank by abstract"]).tolist() == pytest.approx([3, 1, 2])
+    assert np.exp(row["log rank by nearest paragraphs"]).tolist() == pytest.approx([1, 2, 3])
+    assert np.expm1(row["log mentions in headings"]).tolist() == pytest.approx([0, 2, 0])
+    assert row["in abstract"].tolist() == [1, 1, 0]
+    assert row["share of its own name"].tolist() == [1, 0, 0.25]
+    assert row["share of capitals"].tolist() == [0.5, 1, 0]
     assert row["further words"].tolist() == [0, 1, 0]
+
+
+def test_where_a_label_lies_in_the_taxonomy():
+    taxonomy = LabelSpace([Label("A", "a"), Label("B", "b", broader=("A",)), Label("C", "c", broader=("A", "B"))])
+    assert places(taxonomy) == pytest.approx(np.array([[1, math.log(3)], [2, math.log(2)], [2, 0]]))
+
+
+def test_without_a_plm_nothing_is_more_similar_than_anything_else():
+    ranker = NameRanker(LABELS, None)
+    counts = ranker.look(PAPERS[:1])
+    ranker.learn(counts)
+    row = dict(zip(FEATURES, next(ranker._features(PAPERS[:1], counts)).T, strict=True))
+    assert not any(row[name].any() for name in FEATURES if name.startswith("similar") or "by nearest" in name)
 
 
 LABELS = LabelSpace([Label("H", "humans"), Label("M", "mouse"), Label("G", "gene"), Label("N", "noise")])
@@ -91,3 +128,9 @@ def test_only_names_can_be_adapted(papers, labels):
         model.adapt(papers, {})
     with pytest.raises(InputError, match="same ids"):
         FuTex(RECIPES["best"].but(plm="none")).fit(papers, labels).adapt([], {"x": {"y"}})
+
+
+def test_reviewed_papers_that_name_no_label_teach_nothing():
+    model = FuTex(RECIPES["best"].but(plm="none")).fit(PAPERS, LABELS)
+    with pytest.raises(InputError, match="name no label"):
+        model.adapt([Paper("d", "A title", "About nothing.")], {"d": {"H"}})

@@ -56,6 +56,33 @@ def test_an_acronym_is_not_a_common_word():
     assert found("Rats and a Rat.", "Rat") == ["Rats", "Rat"]
 
 
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("GPCRs", "GPCR"),
+        ("GPCR", "GPCRs"),
+        ("IL-6", "IL–6"),
+        ("IL-6", "IL 6"),
+        ("TNF-α", "TNFα"),
+        ("TNFα", "TNF-alpha"),
+    ],
+)
+def test_an_acronym_may_be_written_with_other_signs(name, written):
+    assert found(f"It has {written} in it.", name) == [written]
+
+
+def test_all_names_of_a_label_that_are_the_same_in_the_singular_count():
+    labels = LabelSpace([Label("r", "RNase", ("RNAses", "MMP", "mmps"))])
+    for name in labels["r"].names:
+        assert [hit.name for hit in LongestMatcher(labels).find(f"The {name} here.")] == [name]
+
+
+@given(st.lists(st.from_regex(r"[A-Za-z]{1,4}[-α]?[A-Za-z0-9]{1,3}s?", fullmatch=True), min_size=1, max_size=4))
+def test_every_name_of_a_label_is_found_in_itself(names):
+    matcher = LongestMatcher(LabelSpace([Label("x", names[0], tuple(names[1:]))]))
+    assert all([(hit.start, hit.end) for hit in matcher.find(name)] == [(0, len(name))] for name in names)
+
+
 def test_what_is_found_is_what_is_written():
     text = "Crohn’s diseases; TNF-α, “β-cells”"
     assert found(text, "Crohn disease", "TNF alpha", "β cell") == ["Crohn’s diseases", "TNF-α", "β-cells"]

@@ -16,7 +16,10 @@ from futex.config import cache_folder
 def experiment(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="table1 … figure7, `all` of these, beyond, larger, learning_curve, or your own .toml file."),
+        typer.Argument(
+            metavar="[NAME]",
+            help="table1 … figure7, `all` of these, beyond, larger, learning_curve, or your own .toml file.",
+        ),
     ] = None,
     papers: Annotated[str | None, typer.Option("--papers", help="A file or folder in any known format.")] = None,
     labels: Annotated[str | None, typer.Option("--labels", help="The label space, in any known format.")] = None,
@@ -35,7 +38,7 @@ def experiment(
         str,
         typer.Option(
             "--profile",
-            help="How much work: paper (5 seeds), once (1 seed), larger (1 seed, few triples), quick (an hour on 2 cores), or a .toml file.",
+            help="How much work: paper (5 seeds), once and larger (1 seed), quick (an hour on 2 cores), or a .toml file.",
         ),
     ] = "paper",
     corpus: Annotated[

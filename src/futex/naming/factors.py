@@ -27,7 +27,7 @@ def rarity(counts: Counts, rare: Scores) -> Scores:
 
 
 def place(counts: Counts, rare: Scores) -> Scores:
-    return np.asarray(1 + IN_TITLE * counts.in_title + IN_ABSTRACT * counts.in_abstract, np.float64)
+    return np.asarray(1 + IN_TITLE * (counts.in_title > 0) + IN_ABSTRACT * (counts.in_abstract > 0), np.float64)
 
 
 def length(counts: Counts, rare: Scores) -> Scores:

@@ -1,23 +1,43 @@
 """What is known of a label that a paper names, whichever label it is: a row of numbers."""
 
+import math
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts
+from futex.naming.meaning import ABSTRACT, NEAREST
 
 FEATURES = (
     "log score",
     "log rank",
     "log rank by mentions",
     "log rank by mentions and idf",
+    "log rank by paragraphs",
+    "log rank by abstract",
+    "log rank by nearest paragraphs",
     "log mentions",
     "in title",
     "in abstract",
+    "log mentions in abstract",
+    "log mentions in headings",
+    "log paragraphs",
+    "log sections",
+    "log mentions in one paragraph",
+    "share of its own name",
+    "share of capitals",
     "idf",
     "further words",
+    "log letters",
     "log mean mentions",
+    "similar to abstract",
+    "similar to nearest paragraphs",
+    "similar to all paragraphs",
+    "depth in the taxonomy",
+    "log narrower labels",
     "given before",
     "log times given",
 )
@@ -49,29 +69,63 @@ class Experience(NamedTuple):
         return np.column_stack([_log_odds(rate) - _log_odds(usual), np.log1p(given)])
 
 
-def features(
-    counts: Counts, scores: NDArray[np.float64], idf: NDArray[np.float64], mean_mentions: Matrix, experience: Matrix
-) -> Matrix:
-    """A row a label that the paper names, columns as in `FEATURES`; all but `counts` are of these labels too."""
+class Known(NamedTuple):
+    """What is known of the labels of a paper besides how it names them, a row a label."""
+
+    scores: Matrix
+    idf: Matrix
+    mean_mentions: Matrix
+    """In the papers that name it."""
+    similarity: Matrix
+    """As in `meaning.py`; all 0 without a PLM."""
+    place: Matrix
+    """In the taxonomy, see `places`."""
+    experience: Matrix
+
+
+def features(counts: Counts, known: Known) -> Matrix:
+    """A row a label that the paper names, columns as in `FEATURES`."""
+    mentions = counts.mentions
     return np.column_stack(
         [
-            np.log(scores),
-            _log_rank(scores),
-            _log_rank(counts.mentions),
-            _log_rank(counts.mentions * idf),
-            np.log1p(counts.mentions),
-            counts.in_title,
-            counts.in_abstract,
-            idf,
+            np.log(known.scores),
+            _log_rank(known.scores),
+            _log_rank(mentions),
+            _log_rank(mentions * known.idf),
+            _log_rank(counts.paragraphs),
+            _log_rank(known.similarity[:, ABSTRACT]),
+            _log_rank(known.similarity[:, NEAREST]),
+            np.log1p(mentions),
+            counts.in_title > 0,
+            counts.in_abstract > 0,
+            np.log1p(counts.in_abstract),
+            np.log1p(counts.in_headings),
+            np.log1p(counts.paragraphs),
+            np.log1p(counts.sections),
+            np.log1p(counts.most),
+            counts.by_own_name / mentions,
+            counts.capitalised / mentions,
+            known.idf,
             counts.words - 1,
-            np.log(mean_mentions),
-            experience,
+            np.log(np.maximum(1, counts.letters)),
+            np.log(known.mean_mentions),
+            known.similarity,
+            known.place,
+            known.experience,
         ]
     )
 
 
+def places(labels: LabelSpace) -> Matrix:
+    """Of each label how deep it lies in the taxonomy, and ln(1 + the number of labels right below it)."""
+    below = Counter(broader for label in labels.values() for broader in label.broader)
+    return np.array([[len(labels.path_to(label)), math.log1p(below[label])] for label in labels], np.float64)
+
+
 def _log_rank(values: NDArray[np.int32] | Matrix) -> Matrix:
-    """ln 1 for the highest of the paper, ln 2 for the next, …"""
+    """ln 1 for the highest of the paper, ln 2 for the next, …; nothing but 0 where all are the same."""
+    if not np.ptp(values if len(values) else [0]):
+        return np.zeros(len(values))
     rank = np.empty(len(values))
     rank[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
     ranks: Matrix = np.log(rank)

@@ -30,9 +30,9 @@ class Found(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """A label by one of its names, and the forms of it that are the same in the singular."""
+    """The names of a label that are the same in the singular, and their forms."""
 
-    name: str
+    names: set[str]
     forms: set[str]
 
 
@@ -47,9 +47,10 @@ class LongestMatcher:
         for position, label in enumerate(labels.values()):
             for name in label.names:
                 for form in variants(name):
-                    owner = owners.setdefault(singulars(form), {}).setdefault(position, Owner(name, set()))
+                    owner = owners.setdefault(singulars(form), {}).setdefault(position, Owner(set(), set()))
+                    owner.names.add(name)
                     owner.forms.add(form)
-        self._labels = labels
+        self.labels = labels
         self._ids = labels.ids
         self._owners = list(owners.values())
         self._lengths = [form.count(" ") + 1 for form in owners]
@@ -57,7 +58,7 @@ class LongestMatcher:
 
     def __reduce__(self) -> tuple[type["LongestMatcher"], tuple[LabelSpace]]:
         """Another process builds the automaton anew."""
-        return LongestMatcher, (self._labels,)
+        return LongestMatcher, (self.labels,)
 
     def find(self, text: str) -> list[Hit]:
         """In order of their start, then of the labels."""
@@ -76,7 +77,9 @@ class LongestMatcher:
         """The labels that a text means which has this form in these words."""
         owners = self._owners[form]
         as_written = [position for position, owner in owners.items() if written in owner.forms] or owners
-        return [position for position in as_written if _is_spelled_as(owners[position].name, spelled)]
+        return [
+            position for position in as_written if any(_is_spelled_as(name, spelled) for name in owners[position].names)
+        ]
 
     def _occurrences(self, plain: str) -> Iterator[Found]:
         matches = self._automaton.find_matches_as_indexes(f" {plain} ", overlapping=True)
@@ -102,7 +105,15 @@ def _longest(occurrences: Iterable[Found]) -> list[Found]:
 
 
 def _is_spelled_as(name: str, written: str) -> bool:
-    """A short name with two capitals is an acronym, which another word may look like if case does not count."""
-    if len(name) > LONGEST_ACRONYM or sum(letter.isupper() for letter in name) < 2:
+    """A short name with two capitals is an acronym, which another word may look like if case does not count.
+
+    >>> _is_spelled_as("AS", "as"), _is_spelled_as("GPCRs", "GPCR"), _is_spelled_as("TNF-α", "TNFalpha")
+    (False, True, True)
+    """
+    if len(name) > LONGEST_ACRONYM or len(_capitals(name)) < 2:
         return True
-    return written in (name, f"{name}s")
+    return _capitals(name) == _capitals(written)
+
+
+def _capitals(text: str) -> str:
+    return "".join(filter(str.isupper, text))

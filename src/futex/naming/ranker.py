@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,18 @@ from numpy.typing import NDArray
 
 from futex.arrays import read_npz
 from futex.corpus.paper import Paper
-from futex.errors import ModelError
+from futex.errors import InputError, ModelError
 from futex.files import write_text
 from futex.json_files import read_object
 from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts, count_names
 from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
-from futex.naming.features import Experience, Matrix, features
+from futex.naming.features import Experience, Known, Matrix, features, places
 from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
+from futex.naming.meaning import ABSTRACT, ALL, NEAREST, similarities
 from futex.naming.probability import number_that_apply, probability
-from futex.plm.protocol import PLM, Array
+from futex.plm.protocol import PLM
 from futex.progress import portions, task
 from futex.ranking import Ranking
 
@@ -29,8 +31,6 @@ READ_CLOSELY = 100
 
 TYPICAL = 10
 """The best labels by name, to whose mean the PLM's judgement is relative: so scores mean the same with any PLM."""
-
-BEST_PARAGRAPHS = 3
 
 PAPERS_AT_ONCE = 16
 
@@ -76,6 +76,8 @@ class NameRanker:
     def adapt(self, papers: Sequence[Paper], given: Mapping[str, Collection[str]]) -> None:
         """Learn from reviewed papers how to weigh what is known of a label, and which labels reviewers give."""
         counts = self.look(papers)
+        if not any(len(own.labels) for own in counts):
+            raise InputError("the reviewed papers name no label at all: give others, or more of them")
         answers = [
             np.array([self._labels.ids[position] in given[paper.id] for position in own.labels], bool)
             for paper, own in zip(papers, counts, strict=True)
@@ -110,7 +112,7 @@ class NameRanker:
 
     def _counted(self, papers: Sequence[Paper]) -> Iterator[Counts]:
         with task("Looking for names", total=len(papers)) as advance:
-            for counts in count_names(papers, self.matcher, self._labels.position):
+            for counts in count_names(papers, self.matcher):
                 yield counts
                 advance(1)
 
@@ -124,7 +126,7 @@ class NameRanker:
 
     def _final_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
         if self.fusion is None:
-            yield from map(probability, self._all_scores(papers, counts))
+            yield from (probability(scores) for scores, _ in self._judged(papers, counts))
         else:
             yield from map(self.fusion.probabilities, self._features(papers, counts))
 
@@ -132,31 +134,47 @@ class NameRanker:
         self, papers: Sequence[Paper], counts: Sequence[Counts], answers: Sequence[NDArray[np.bool_]] | None = None
     ) -> Iterator[Matrix]:
         """With `answers` for the papers that are learnt from."""
-        for i, scores in enumerate(self._all_scores(papers, counts)):
-            own = counts[i]
-            mean_mentions = (self.mentions[own.labels] + 1) / (self.papers_with[own.labels] + 1)
-            experience = self.experience.of(own.labels, None if answers is None else answers[i])
-            yield features(own, scores, self._idf(own), mean_mentions, experience)
+        for i, (scores, similarity) in enumerate(self._judged(papers, counts)):
+            labels = counts[i].labels
+            known = Known(
+                scores=scores,
+                idf=self._idf(counts[i]),
+                mean_mentions=(self.mentions[labels] + 1) / (self.papers_with[labels] + 1),
+                similarity=similarity,
+                place=self._places[labels],
+                experience=self.experience.of(labels, None if answers is None else answers[i]),
+            )
+            yield features(counts[i], known)
 
-    def _all_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
+    @cached_property
+    def _places(self) -> Matrix:
+        return places(self._labels)
+
+    def _judged(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[tuple[Scores, Matrix]]:
+        """Of the labels of each paper their scores, and what the PLM thinks of them (see `meaning.py`)."""
         done = 0
         for some in portions("Ranking", papers, PAPERS_AT_ONCE):
-            yield from self._scores(some, counts[done : done + len(some)])
+            yield from self._judge(some, counts[done : done + len(some)])
             done += len(some)
 
-    def _scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[Scores]:
+    def _judge(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[tuple[Scores, Matrix]]:
         scores = [product(self._factors, own, self._rarity(own)) for own in counts]
+        judged = [(score, np.zeros((len(score), ALL + 1))) for score in scores]
         if self.paragraph_plm is None or MEANING not in self._factors:
-            return scores
+            return judged
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
         wanted = [own.labels[best] for own, best in zip(counts, closely, strict=True)]
-        for score, best, meaning in zip(scores, closely, self._by_meaning(papers, wanted), strict=True):
+        found = similarities(self.paragraph_plm, self._labels, papers, wanted)
+        for (score, similarity), best, known in zip(judged, closely, found, strict=True):
             if len(best):
+                similarity[:] = known.min(axis=0)  # of those that were not read closely
+                similarity[best] = known
+                meaning = known[:, ABSTRACT] + known[:, NEAREST]
                 score[best] *= np.exp(meaning - meaning[:TYPICAL].mean())
-        return scores
+        return judged
 
     def _rarity(self, counts: Counts) -> Scores:
-        """1 + idf, against that of a label which no paper names: so scores mean the same in a corpus of any size."""
+        """1 + idf, against that of a label which no paper names: so scores of rare labels hardly hang on the corpus."""
         rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
         return rarity
 
@@ -165,31 +183,6 @@ class NameRanker:
         idf: Scores = np.maximum(0, np.log((self.papers + 1) / (self.papers_with[counts.labels] + 0.5)))
         return idf
 
-    def _by_meaning(self, papers: Sequence[Paper], wanted: Sequence[NDArray[np.int32]]) -> Iterator[Array]:
-        """cos(h_a, h_l) + the mean of the highest cos(h_p, h_l), for the wanted labels of each paper."""
-        plm = self.paragraph_plm
-        assert plm is not None
-        positions = sorted({int(position) for own in wanted for position in own})
-        row = {position: i for i, position in enumerate(positions)}
-        h_l = _unit(plm.embed([self._labels[self._labels.ids[position]].text for position in positions]))
-        texts = [[paper.title_and_abstract, *(place.text for place in paper.paragraphs())] for paper in papers]
-        vectors = iter(_unit(plm.embed([text for own in texts for text in own])))
-        for own, labels in zip(texts, wanted, strict=True):
-            h = np.array([next(vectors) for _ in own])
-            similarity = h @ h_l[[row[int(position)] for position in labels]].T
-            yield similarity[0] + _mean_of_best(similarity[1:] if len(own) > 1 else similarity)
-
 
 def _are_counts(numbers: NDArray[Any]) -> bool:
     return numbers.dtype.kind in "iuf" and bool(np.all(np.isfinite(numbers) & (numbers >= 0)))
-
-
-def _mean_of_best(similarity: Array) -> Array:
-    """Of each column, over the rows."""
-    best: Array = np.sort(similarity, axis=0)[-BEST_PARAGRAPHS:].mean(axis=0)
-    return best
-
-
-def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    return unit

@@ -15,16 +15,7 @@ from futex.self_training.tfidf import WordCounts
 
 _ID = pa.field("paper", pa.string(), nullable=False)
 
-NAMES = pa.schema(
-    [
-        _ID,
-        ("labels", pa.list_(pa.int32())),
-        ("mentions", pa.list_(pa.int32())),
-        ("words", pa.list_(pa.int16())),
-        ("in_title", pa.list_(pa.bool_())),
-        ("in_abstract", pa.list_(pa.bool_())),
-    ]
-)
+NAMES = pa.schema([_ID, *((column, pa.list_(pa.int32())) for column in Counts._fields)])
 """Of a recipe that scores names: labels by their position in the label space."""
 
 CANDIDATES = pa.schema(
@@ -66,17 +57,7 @@ def read_findings(content: bytes) -> Iterator[Found]:
     by_names = table.schema.names == NAMES.names
     for row in table.to_pylist():
         if by_names:
-            yield Found(row["paper"], _counts(row), NO_WORDS)
+            yield Found(row["paper"], Counts.of(row[column] for column in Counts._fields), NO_WORDS)
         else:
             words = WordCounts(row["words"], np.array(row["counts"], np.int32))
             yield Found(row["paper"], Ranking(tuple(row["labels"]), tuple(row["scores"])), words)
-
-
-def _counts(row: dict[str, Any]) -> Counts:
-    return Counts(
-        labels=np.array(row["labels"], np.int32),
-        mentions=np.array(row["mentions"], np.int32),
-        words=np.array(row["words"], np.int16),
-        in_title=np.array(row["in_title"], bool),
-        in_abstract=np.array(row["in_abstract"], bool),
-    )
