@@ -79,6 +79,12 @@ def test_a_pdf_is_sent_as_a_form_and_comes_back_as_a_paper(server, papers):
     assert parts[2].endswith(b"\r\n\r\n" + PDF + b"\r\n")
 
 
+def test_the_id_is_the_whole_file_name_without_its_extension(server, tmp_path):
+    (tmp_path / "2105.05862.pdf").write_bytes(PDF)
+    (document,) = read(server, tmp_path / "2105.05862.pdf")
+    assert document.paper.id == "2105.05862"
+
+
 def test_other_formats_do_not_go_to_the_server(server, tmp_path):
     (tmp_path / "p.jsonl").write_text('{"id": "d1", "title": "t", "abstract": "a"}')
     assert [document.paper.id for document in read(server, tmp_path / "p.jsonl")] == ["d1"]
@@ -152,7 +158,7 @@ def test_another_server_stops_the_whole_run(server, papers):
         list(read_documents(str(papers), grobid=server.url, on_skip=pytest.fail))
 
 
-@pytest.mark.parametrize("url", ["localhost:8070", "file:///etc/passwd", "ftp://a/b", "http://", ""])
+@pytest.mark.parametrize("url", ["localhost:8070", "file:///etc/passwd", "ftp://a/b", "http://", "", "http://[::1", "http://a:8b"])
 def test_an_address_that_is_none_is_refused(url):
     with pytest.raises(InputError, match="not an address"):
         GrobidPdf(url)

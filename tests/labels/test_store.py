@@ -17,7 +17,7 @@ from futex.corpus.sources import Source
 from futex.errors import InputError
 from futex.labels import allowance, store
 from futex.labels.label import Label, LabelSpace
-from futex.labels.rdf import triples
+from futex.labels.rdf import jsonld, triples
 from futex.labels.store import FORMATS, read_labels, write_labels
 
 EXAMPLES = {
@@ -174,6 +174,8 @@ def test_turtle_without_end_is_refused(content, monkeypatch):
         (in_xml("<rdf:li/>"), "not well-formed RDF/XML"),
         ('{"@graph":' + "[" * 100_000, "nested too deeply"),
         ('{"@graph":[{"@id":"' + "x" * 9_000_000, "longer than 8 MiB"),
+        ('{"@context": {"x": "' + "x" * 300_000 + '"}}', "its @context is longer than 256 KiB"),
+        ('{"@context": {}, "@graph": [], "@graph": []}', "it has several graphs"),
         ('{"@id": "u:1"} x', "something follows after its end"),
         ('{"@id": 1', "expected, not ''"),
         ('{"@id": 1, "x" 1}', "':' expected, not '1'"),
@@ -185,6 +187,19 @@ def test_hostile_rdf(content, message):
     with pytest.raises(InputError) as refused:
         labels_of(as_source(content.encode(), "hostile"), "skos")
     assert message in str(refused.value)
+
+
+def test_json_ld_of_members_outside_a_graph_is_read_in_linear_time():
+    members = '"a":1,' * 100_000  # a quadratic reader would need minutes
+    with pytest.raises(InputError, match="no skos:Concept"):
+        labels_of(as_source(f'{{"@id":"u:1",{members}"b":1}}'.encode(), "hostile"), "skos")
+
+
+def test_nodes_that_wait_for_their_context_may_take_only_so_much(monkeypatch):
+    monkeypatch.setattr(jsonld, "BATCH", 10)
+    monkeypatch.setattr(jsonld, "MAX_WAITING", 200)
+    with pytest.raises(InputError, match="a part without end"):
+        labels_of(as_source(f'{{"@graph": [{", ".join(NODES)}], "@context": {CONTEXT}}}'.encode(), "a"), "skos")
 
 
 def ends_well(content: bytes, name: str, format: str) -> None:

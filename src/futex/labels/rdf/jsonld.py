@@ -16,7 +16,7 @@ MAX_NODE = 8 * 2**20
 MAX_CONTEXT = 2**18
 """Characters of the context, which goes into every small document."""
 MAX_WAITING = 256 * 2**20
-"""Characters of nodes that may wait for a "@context" at the end of the file."""
+"""Bytes of nodes that may wait for a "@context" at the end of the file."""
 
 BATCH = 2**18
 """Characters of nodes that make a document: enough that the context is no burden, too few to be one themselves."""
@@ -39,21 +39,29 @@ def _parts_of_object(text: "_JsonText") -> Iterator[bytes]:
     context, graph_keys = "{}", {"@graph"}
     waiting: list[bytes] = []
     other: list[str] = []
+    waiting_size = other_size = 0
+    has_graph = False
     for key in text.members():
         if json.loads(key) == "@context":
             context = text.value()
-            text.allow(len(context), MAX_CONTEXT)
+            if len(context) > MAX_CONTEXT:
+                raise text.broken(f"its @context is longer than {MAX_CONTEXT >> 10} KiB")
             graph_keys |= _graph_keys(context, text)
         elif json.loads(key) in graph_keys and text.next_sign() == "[":
+            if has_graph:  # each would be a document with a context of its own
+                raise text.broken("it has several graphs")
+            has_graph = True
             for batch in _batches(text.elements()):
                 if context != "{}":
                     yield _document(context, batch)
                 else:
                     waiting.append(batch)
-                    text.allow(len(waiting) * BATCH, MAX_WAITING)
+                    waiting_size += len(batch)
+                    text.allow(waiting_size, MAX_WAITING)
         else:
             other.append(f"{key}:{text.value()}")
-            text.allow(sum(map(len, other)), MAX_NODE)
+            other_size += len(other[-1])
+            text.allow(other_size, MAX_NODE)
     yield from (_document(context, batch) for batch in waiting)
     yield _document(context, f"{{{','.join(other)}}}".encode())
 

@@ -34,8 +34,7 @@ class GrobidPdf:
     NAME = pdf.NAME
 
     def __post_init__(self) -> None:
-        address = urllib.parse.urlsplit(self.url)
-        if address.scheme not in ("http", "https") or not address.hostname:
+        if not _is_address(self.url):
             raise InputError(f"--grobid {self.url}: not an address; give one like http://localhost:8070")
 
     def recognises(self, head: bytes, name: str = "") -> bool:
@@ -43,9 +42,8 @@ class GrobidPdf:
 
     def read(self, source: Source) -> Iterator[Document]:
         answer = self._answer(content_of(source.stream, source.name), source.name)
-        name = source.name[: -len(".pdf")] if source.name.lower().endswith(".pdf") else source.name
         try:
-            yield from tei.read(Source(name, io.BytesIO(answer)))
+            yield from tei.read(Source(source.name, io.BytesIO(answer)))
         except DamagedPaper as error:
             raise DamagedPaper(f"{source.name}: the answer of GROBID is no paper ({error})") from error
 
@@ -71,6 +69,14 @@ class GrobidPdf:
             return ServiceError(f"{self.url} is not a GROBID server (404 for api/processFulltextDocument)")
         what = squeeze(error.read(200).decode("utf-8", "replace"))
         return DamagedPaper(f"{name}: GROBID cannot read it ({error.code} {what}); read it without --grobid")
+
+
+def _is_address(url: str) -> bool:
+    try:
+        address = urllib.parse.urlsplit(url)
+        return address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
+    except ValueError:  # a bracket that is never closed, a port that is no number
+        return False
 
 
 def _request(address: str, content: bytes) -> urllib.request.Request:
