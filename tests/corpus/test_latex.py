@@ -152,6 +152,11 @@ def test_a_formula_that_is_never_closed_ends_with_the_paragraph():
         (r"\DeclareMathOperator{\tf}{tf}", r"$\tf x \tf(y)$", "tf x tf(y)"),
         (r"\newcommand{\a}{x\xspace}", r"\a and \a, \a-b \a", "x and x, x-b x"),
         (r"\newif\ifdraft\drafttrue", r"\ifdraft a\else b\fi\draftfalse\ifdraft a\else b\fi", "ab"),
+        (r"\let\ifdraft\iffalse", r"\ifdraft no\else a\fi\let\ifdraft\iftrue\ifdraft b\fi", "ab"),
+        (r"\let\ifdraft\iffalse", r"\iffalse\ifdraft no\fi no\fi a", "a"),
+        (r"\newif\ifdraft\let\ifdraft\iffalse\drafttrue", r"\ifdraft a\fi", "a"),
+        (r"\let\make\newcommand\make{\a}{x}", r"\a", "x"),
+        (r"\let\open\begin", r"a\open{tabular}{l}no\end{tabular}", "a"),
         (r"\def\v{\mathbf{v}}", r"$\v$", "v"),
     ],
 )
@@ -215,6 +220,12 @@ def test_files_are_included_from_the_papers_own_folder_only():
 def test_an_included_paper_does_not_end_the_main_one():
     part = rf"\documentclass{{subfiles}}\begin{{document}}part {LONG}\end{{document}}"
     assert texts(f"\\subfile{{part}}\n\nmain {LONG}", part__tex=part) == [f"part {LONG}", f"main {LONG}"]
+
+
+def test_nothing_is_read_after_endinput():
+    part = rf"part {LONG} \iffalse\endinput\fi and so on.\endinput no"
+    written = f"\\input{{part}}\n\nmain {LONG}\\endinput no"
+    assert texts(written, part__tex=part) == [f"part {LONG} and so on.", f"main {LONG}"]
 
 
 # --- references

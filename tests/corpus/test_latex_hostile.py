@@ -1,5 +1,6 @@
 """LaTeX files from strangers: damaged, hostile or random, they end in a document or in one clear line."""
 
+import io
 import unicodedata
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from futex.corpus.document import Document
 from futex.corpus.formats import latex
 from futex.corpus.formats.latex import expansion
+from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
 
 
@@ -67,6 +69,42 @@ def test_long_files_are_refused():
 )
 def test_time_grows_with_the_length_only(piece):
     ends_well(in_document(piece * 10_000))  # a quadratic reader would need minutes
+
+
+@pytest.mark.parametrize("letter", ["x", "#"])
+def test_macros_that_take_letter_by_letter_take_linear_time(letter):
+    nine = "".join(f"#{number}" for number in range(1, 10))
+    ends_well(in_document(rf"\def\a{nine}{{\a}}\a {letter * 200_000}"))
+
+
+def test_a_file_name_without_braces_takes_linear_time():
+    ends_well(in_document(r"\input " + "a^" * 200_000))
+
+
+def test_files_that_are_missing_count_too():
+    asked = []
+    content = in_document(r"\input{missing}" * 10_000).encode()
+    with pytest.raises(DamagedPaper, match=r"includes more than 500 files or 8 MiB; .* \(missing\)"):
+        list(latex.read(Source("a.tex", io.BytesIO(content), beside=asked.append)))
+    assert len(asked) == 2 * 501
+
+
+@pytest.mark.parametrize(
+    "title", ["{" * 201 + "Some title that is nested" + "}" * 201, r"\def\a{\a\a}\a", "four words of text " * 200]
+)
+def test_a_title_that_is_none_costs_a_key_only(title, monkeypatch):
+    monkeypatch.setattr(expansion, "MAX_EXPANDED", 10**9)
+    bib = f"@a{{x, title = {{{title}}}}} @a{{y, title = {{Why water does not burn}}}}"
+    for files in ({"refs__bib": bib}, {"some__bbl": rf"\entry{{x}}\field{{title}}{{{title}}}", "refs__bib": bib}):
+        (document,) = documents(in_document(r"\cite{x,y}\bibliography{refs}"), **files)
+        assert document.paper.references == ("title:why water does not burn",)
+
+
+def test_bib_files_that_are_too_long_together_are_left_out(monkeypatch):
+    monkeypatch.setattr(latex, "MAX_INCLUDED", 100)
+    bibs = {f"{key}__bib": f"@a{{{key}, doi = {{10.1000/{key}}}}}" + " " * 20 for key in "abc"}
+    (document,) = documents(in_document(r"\cite{a,b,c}\bibliography{a,b,c}"), **bibs)
+    assert document.paper.references == ("10.1000/a", "10.1000/b", "bibtex:c")
 
 
 def test_a_bib_file_of_beginnings_only():

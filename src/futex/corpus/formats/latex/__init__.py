@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.latex.bibliography import bbl_entries, bib_entries, item_entries, references, text_key
 from futex.corpus.formats.latex.commands import KEPT
-from futex.corpus.formats.latex.expansion import Expansion, is_inside
+from futex.corpus.formats.latex.expansion import MAX_INCLUDED, Expansion, is_inside
 from futex.corpus.formats.latex.typeset import BLOCK, LINE, TIE, Typeset, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
 from futex.corpus.manuscript import Manuscript
@@ -106,12 +106,17 @@ def _subjects(typeset: Typeset) -> Subjects:
 
 
 def _references(typeset: Typeset, source: Source) -> list[str]:
-    printed = item_entries(typeset.bibliography)
-    if not printed:
-        bbl = source.beside(f"{stem(source.name)}.bbl")
-        printed = bbl_entries(decoded(bbl), source.name) if bbl else {}
+    left = MAX_INCLUDED
+
+    def beside(name: str) -> str:
+        """The text of a file; nothing once all together are too long."""
+        nonlocal left
+        content = (source.beside(name) if left > 0 else None) or b""
+        left -= len(content)
+        return decoded(content) if left >= 0 else ""
+
+    printed = item_entries(typeset.bibliography) or bbl_entries(beside(f"{stem(source.name)}.bbl"), source.name)
     library: dict[str, str] = {}
     for name in dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])):
-        bib = source.beside(f"{name.removesuffix('.bib')}.bib")
-        library |= bib_entries(decoded(bib)) if bib else {}
+        library |= bib_entries(beside(f"{name.removesuffix('.bib')}.bib"))
     return references(typeset.citations, printed, library)

@@ -14,6 +14,10 @@ from futex.corpus.formats.latex.expansion import Expansion
 from futex.corpus.formats.latex.typeset import BLOCK, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
 from futex.corpus.references import doi_in, reference_key, title_key
+from futex.errors import DamagedPaper
+
+MAX_TITLE = 2_000
+"""Characters that a title may have, and that its macros may make."""
 
 _ENTRY = re.compile(r"@\s*+\w{1,40}\s*+[{(]\s*+([^\s,{}()\"#%=\\]{1,200})\s*+,")
 _FIELD = re.compile(r"([A-Za-z][\w-]{0,40})\s*+=\s*+")
@@ -27,10 +31,16 @@ _BIBLATEX_TITLE = re.compile(r"\\field\{title\}\{([^\n]*)\}")
 
 
 def plain_text(latex: str) -> str:
-    """A piece of LaTeX, such as the title in a .bib file, as text."""
+    """The title of a work in LaTeX as text; of one that is none, nothing."""
+    if len(latex) > MAX_TITLE:
+        return ""
+    expansion = Expansion(latex, lambda _: None, "", frozenset())
+    expansion.max_expanded = MAX_TITLE
     collected: list[str] = []
-    typesetter = Typesetter(Expansion(latex, lambda _: None, "", frozenset()), "")
-    typesetter.set_on(collected)
+    try:
+        Typesetter(expansion, "").set_on(collected)
+    except DamagedPaper:
+        return ""
     return tidy("".join(collected))
 
 

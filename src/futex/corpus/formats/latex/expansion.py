@@ -6,7 +6,7 @@ r"""What TeX does before it typesets: the author's macros are expanded, conditio
 """
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Generator, Iterator
 from typing import NamedTuple
 
 from futex.corpus.formats.latex.tokens import PARAGRAPH, VERBATIM, tokens
@@ -54,6 +54,7 @@ class Expansion:
         self._switches: dict[str, bool] = {}
         self._setters: dict[str, tuple[str, bool]] = {}
         self._expanded = self._included = self._files = 0
+        self.max_expanded = MAX_EXPANDED
         self.theorems: dict[str, Theorem] = {}
         self.file_depth = 0
         """How many files around the present place include each other."""
@@ -63,13 +64,14 @@ class Expansion:
         while token := self.raw():
             if token[0] != "\\":
                 return token
-            if token in self._aliases:
-                return self._aliases[token]
             if token in self._macros:
                 self._expand(self._macros[token])
-            elif token in self._setters:
+                continue
+            token = self._aliases.get(token, token)
+            if token in self._setters:
                 switch, state = self._setters[token]
                 self._switches[switch] = state
+                self._aliases.pop(switch, None)
             elif self._is_condition(token):
                 if not self._switches.get(token, token == r"\iftrue"):
                     self._skip_branch(stop_at_else=True)
@@ -182,7 +184,7 @@ class Expansion:
         filled = {f"#{number}": argument for number, argument in enumerate(arguments, start=1)}
         sizes = {parameter: sum(map(len, argument)) for parameter, argument in filled.items()}
         self._expanded += 1 + sum(sizes.get(token, len(token)) for token in macro.body)
-        if self._expanded > MAX_EXPANDED:
+        if self._expanded > self.max_expanded:
             raise DamagedPaper(
                 f"{self._name}: its macros expand to more than {MAX_EXPANDED >> 20} MiB; "
                 "look for one that calls itself, or give the paper in another format"
@@ -260,6 +262,7 @@ class Expansion:
     def _new_switch(self) -> None:
         switch = self.past_spaces()
         self._switches[switch] = False
+        self._aliases.pop(switch, None)
         for state in (True, False):
             self._setters[f"\\{switch.removeprefix(chr(92) + 'if')}{str(state).lower()}"] = switch, state
 
@@ -267,6 +270,7 @@ class Expansion:
         r"""Up to the \fi of this condition, or its \else. What TeX alone can know counts as false."""
         depth = 0
         while token := self.raw():
+            token = self._aliases.get(token, token)
             if self._is_condition(token):
                 depth += 1
             elif token == r"\fi" or (token == r"\else" and stop_at_else and not depth):
@@ -281,11 +285,12 @@ class Expansion:
         if token == "{":
             self._include("".join(self._up_to("}")))
             return
-        name = ""
+        name: list[str] = []
         while token not in (" ", PARAGRAPH, "") and token[0] != "\\":
-            name, token = name + token, self.raw()
+            name.append(token)
+            token = self.raw()
         self.push(token)
-        self._include(name)
+        self._include("".join(name))
 
     def _import(self) -> None:
         folder, file = "".join(self.argument()), "".join(self.argument())
@@ -293,30 +298,35 @@ class Expansion:
 
     def _include(self, name: str) -> None:
         """Read on in another file of the paper. One that is not there may be a part of TeX: that is no fault."""
-        content = (
-            None if self.file_depth >= MAX_FILE_DEPTH else self._content(name.strip().strip('"').removeprefix("./"))
-        )
-        if content is None:
+        name = name.strip().strip('"').removeprefix("./")
+        if self.file_depth >= MAX_FILE_DEPTH or not is_inside(name):
             return
         self._files += 1
-        self._included += len(content)
+        content = self._beside(f"{name}.tex")
+        content = self._beside(name) if content is None else content
+        self._included += len(content or b"")
         if self._files > MAX_FILES or self._included > MAX_INCLUDED:
             raise DamagedPaper(
                 f"{self._name}: includes more than {MAX_FILES} files or {MAX_INCLUDED >> 20} MiB; "
                 f"look for a file that includes itself ({name[:40]})"
             )
-        self._sources.append(self._file(content))
-
-    def _content(self, name: str) -> bytes | None:
-        if not is_inside(name):
-            return None
-        content = self._beside(f"{name}.tex")
-        return self._beside(name) if content is None else content
+        if content is not None:
+            self._sources.append(self._file(content))
 
     def _file(self, content: bytes) -> Iterator[str]:
         self.file_depth += 1
-        yield from tokens(decoded(content))
-        self.file_depth -= 1
+        try:
+            yield from tokens(decoded(content))
+        finally:
+            self.file_depth -= 1
+
+    def _end_input(self) -> None:
+        r"""\endinput: the rest of this file is not read."""
+        while self._sources:
+            source = self._sources.pop()
+            if isinstance(source, Generator):  # a file, and not what was pushed before it
+                source.close()
+                return
 
 
 def is_inside(name: str) -> bool:
@@ -335,6 +345,7 @@ _PRIMITIVES: dict[str, Callable[[Expansion], None]] = {
     r"\newif": Expansion._new_switch,
     r"\else": Expansion._skip_branch,
     r"\fi": lambda _: None,
+    r"\endinput": Expansion._end_input,
     **dict.fromkeys((r"\input", r"\include", r"\subfile"), Expansion._input),
     **dict.fromkeys((r"\import", r"\subimport", r"\inputfrom"), Expansion._import),
 }

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 PARAGRAPH = "\n"
 VERBATIM = "\x02"
 
+_LONGEST = 200
+"""Characters of a text: a macro without braces around its argument takes one, and the rest is copied."""
 _LISTINGS = r"(?:[vV]erbatim|lstlisting|minted|comment|filecontents)\*?"
 _TOKEN = re.compile(
     rf"""
@@ -25,7 +27,7 @@ _TOKEN = re.compile(
     | (?P<paragraph>[ \t]*+(?:%[^\n]*+)?\n[ \t]*+\n\s*+)
     | (?P<comment>%[^\n]*+(?:\n[ \t]*+)?)
     | (?P<space>\s++)
-    | (?P<itself>\#+[1-9]?|[{{}}$&~^_\[\]]|[^\\{{}}$&~^_\#%\[\]\s]++)
+    | (?P<itself>\#{{1,{_LONGEST}}}+[1-9]?|[{{}}$&~^_\[\]]|[^\\{{}}$&~^_\#%\[\]\s]{{1,{_LONGEST}}}+)
     """,
     re.VERBOSE | re.DOTALL,
 )
