@@ -158,7 +158,9 @@ def test_another_server_stops_the_whole_run(server, papers):
         list(read_documents(str(papers), grobid=server.url, on_skip=pytest.fail))
 
 
-@pytest.mark.parametrize("url", ["localhost:8070", "file:///etc/passwd", "ftp://a/b", "http://", "", "http://[::1", "http://a:8b"])
+@pytest.mark.parametrize(
+    "url", ["localhost:8070", "file:///etc/passwd", "ftp://a/b", "http://", "", "http://[::1", "http://a:8b"]
+)
 def test_an_address_that_is_none_is_refused(url):
     with pytest.raises(InputError, match="not an address"):
         GrobidPdf(url)

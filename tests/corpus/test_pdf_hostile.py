@@ -64,7 +64,7 @@ def test_a_scan_needs_ocr():
 
 
 def test_fonts_that_keep_their_letters_to_themselves_need_ocr(monkeypatch):
-    secret = [words.Word("\ue001\ue002", 60.0, 80.0, 700.0 - row, 10.0, "AdvTT1") for row in range(600)]
+    secret = [words.Word("\ue001\ue002", 60.0, 80.0, 700.0 - row, 10.0, 1) for row in range(600)]
     monkeypatch.setattr(pdf, "pages", lambda content, name: [secret])
     assert "OCR" in refused(PAPER)
 
@@ -101,6 +101,22 @@ def test_pdfium_may_take_only_so_much_memory_and_time(monkeypatch):
     assert "of memory" in refused(bomb())
     monkeypatch.setattr(words, "MAX_SECONDS", 0.001)
     assert "longer than 0.001 seconds" in refused(PAPER)
+
+
+def test_where_memory_cannot_be_limited_pdfium_runs_all_the_same(monkeypatch):
+    def refuse(*_):
+        raise ValueError("not allowed to raise maximum limit")
+
+    monkeypatch.setattr(pytest.importorskip("resource"), "setrlimit", refuse)
+    pdfium._limit_memory(words.MAX_MEMORY)
+
+
+def test_a_long_name_of_a_font_is_not_written_with_every_word():
+    content = PAPER.replace(b"/Times-Roman", b"/" + b"x" * 100)
+    assert content != PAPER
+    fonts = {word.font for page in words.pages(content, "some.pdf") for word in page}
+    assert fonts == set(range(len(fonts)))
+    assert b"xxx" not in words._output_of_pdfium(content, "some.pdf")
 
 
 def test_a_stream_that_breaks_off_is_a_damaged_paper():
@@ -153,7 +169,7 @@ MADE_UP = st.builds(
     right=st.floats(-1e5, 1e5),
     baseline=st.floats(-1e5, 1e5) | st.integers(0, 9).map(float),
     size=st.sampled_from([1.0, 8.0, 10.0, 5000.0]),
-    font=st.sampled_from(["Roman", "Bold", ""]),
+    font=st.integers(0, 2),
 )
 
 

@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.corpus.formats.pdf.bibliography import MAX_ENTRY, cited
+from futex.corpus.formats.pdf.blocks import Block
+from futex.corpus.formats.pdf.headings import section_numbers
 from futex.corpus.formats.pdf.hyphenation import Hyphenation
+from futex.corpus.formats.pdf.lines import Column, Line, Style
 
 
 @pytest.mark.parametrize(
@@ -37,6 +40,15 @@ def test_a_word_that_is_also_written_as_one_is_joined():
 @given(st.lists(st.text(st.characters(categories=["L"]), min_size=1, max_size=8), min_size=1))
 def test_words_that_are_not_broken_survive(words):
     assert Hyphenation(words).joined(words) == " ".join(words)
+
+
+def test_headings_in_ever_new_fonts_do_not_nest_without_end():
+    column = Column(page=0, number=0, left=0.0, right=100.0)
+    styles = (Style(10.0, font) for font in range(1000))
+    headed = [Block([Line("A heading", style, 0.0, 50.0, 0.0, False, column)], "A heading") for style in styles]
+    numbers = section_numbers(dict(enumerate(headed)))
+    assert [numbers[place] for place in (0, 1, 2, 9)] == ["1", "1.1", "1.1.1", "1.1.1.1.1.1.1.1.2"]
+    assert max(number.count(".") for number in numbers.values()) == 8
 
 
 @pytest.mark.parametrize(

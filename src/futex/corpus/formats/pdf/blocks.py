@@ -63,7 +63,7 @@ def usual_style(lines: Iterable[Line]) -> Style:
     styles: Counter[Style] = Counter()
     for line in lines:
         styles[line.style] += len(line.text)
-    return max(styles, key=lambda style: styles[style], default=Style(0.0, ""))
+    return max(styles, key=lambda style: styles[style], default=Style(0.0, 0))
 
 
 def blocks(lines: Sequence[Line], hyphenation: Hyphenation) -> list[Block]:

@@ -16,11 +16,11 @@ ALIGNED_WITHIN = 2.0
 """Points by which the start of lines in a column may differ."""
 MIN_ALIGNED = 6
 """Pieces that start at the same place; fewer are words which happen to stand below each other."""
-MAX_LEADING = 1.5
+CLOSE_BELOW = 1.5
 """Distance of lines in a paragraph, in heights of the font."""
 MAX_NESTED = 4
 
-Column = list[Piece]
+Pieces = list[Piece]
 
 
 class _Evidence(NamedTuple):
@@ -39,7 +39,7 @@ _NOTES_IN_MARGIN = _Evidence(min_share=0.02, max_crossing=0.05, min_width=3.5)  
 _AS_ON_OTHER_PAGES = _Evidence(min_share=0.0, max_crossing=1.0, min_width=0.0)  # the last column has only begun
 
 
-def in_reading_order(pages: Sequence[Sequence[Piece]]) -> list[list[Column]]:
+def in_reading_order(pages: Sequence[Sequence[Piece]]) -> list[list[Pieces]]:
     """The columns of each page, each from top to bottom."""
     found = [_gutter(pieces) for pieces in pages]
     known = sorted({edge for edge in found if edge is not None})
@@ -53,11 +53,11 @@ def _known_gutter(pieces: Sequence[Piece], known: Sequence[float]) -> float | No
     return _best(pieces, _starts(pieces, known, at_least=1), _AS_ON_OTHER_PAGES)
 
 
-def _ordered(pieces: Sequence[Piece], edge: float | None, nested: int) -> list[Column]:
+def _ordered(pieces: Sequence[Piece], edge: float | None, nested: int) -> list[Pieces]:
     if edge is None or not nested:
         return [sorted(pieces, key=_from_top)] if pieces else []
-    ordered: list[Column] = []
-    flow: Column = []  # what runs over the whole width, with the short lines in between
+    ordered: list[Pieces] = []
+    flow: Pieces = []  # what runs over the whole width, with the short lines in between
     for crossing, left, right in _bands(pieces, edge):
         flow += crossing
         if _stand_side_by_side(left, right):
@@ -72,7 +72,7 @@ def _ordered(pieces: Sequence[Piece], edge: float | None, nested: int) -> list[C
     return [*ordered, *([flow] if flow else [])]
 
 
-def _last_lines(crossing: Column, left: Column, right: Column) -> tuple[Column, Column]:
+def _last_lines(crossing: Pieces, left: Pieces, right: Pieces) -> tuple[Pieces, Pieces]:
     """The short last line of a wide paragraph, which does not reach the gutter, and the rest of the left side.
 
     It stands close below the wide lines and above all of the right side.
@@ -80,17 +80,17 @@ def _last_lines(crossing: Column, left: Column, right: Column) -> tuple[Column, 
     if not crossing:
         return [], left
     above = crossing[-1]
-    reach = max(max(map(_height, right)) + ALIGNED_WITHIN, above.baseline - MAX_LEADING * above.words[0].size)
+    reach = max(max(map(_height, right)) + ALIGNED_WITHIN, above.baseline - CLOSE_BELOW * above.words[0].size)
     return [piece for piece in left if piece.baseline > reach], [piece for piece in left if piece.baseline <= reach]
 
 
-def _stand_side_by_side(left: Column, right: Column) -> bool:
+def _stand_side_by_side(left: Pieces, right: Pieces) -> bool:
     if not left or not right:
         return False
     return _top(left) >= min(map(_height, right)) and _top(right) >= min(map(_height, left))
 
 
-def _top(column: Column) -> float:
+def _top(column: Pieces) -> float:
     return max(piece.baseline + piece.words[0].size for piece in column)
 
 
@@ -133,7 +133,7 @@ def _best(pieces: Sequence[Piece], edges: Sequence[float], evidence: _Evidence) 
     return best if enough and total - left - right <= evidence.max_crossing * total else None
 
 
-def _bands(pieces: Sequence[Piece], edge: float) -> Iterator[tuple[Column, Column, Column]]:
+def _bands(pieces: Sequence[Piece], edge: float) -> Iterator[tuple[Pieces, Pieces, Pieces]]:
     """From top to bottom: a piece that crosses the edge, and what stands left and right of the edge below it."""
     left = [piece for piece in pieces if piece.right <= edge]
     right = [piece for piece in pieces if piece.right > edge and piece.left >= edge - ALIGNED_WITHIN]
@@ -141,7 +141,7 @@ def _bands(pieces: Sequence[Piece], edge: float) -> Iterator[tuple[Column, Colum
         (piece for piece in pieces if piece.right > edge and piece.left < edge - ALIGNED_WITHIN), key=_from_top
     )
     depths = [_from_top(piece) for piece in crossing]
-    bands: list[tuple[Column, Column, Column]] = [([], [], []), *(([piece], [], []) for piece in crossing)]
+    bands: list[tuple[Pieces, Pieces, Pieces]] = [([], [], []), *(([piece], [], []) for piece in crossing)]
     for side, members in ((1, left), (2, right)):
         for piece in members:
             bands[bisect_right(depths, _from_top(piece))][side].append(piece)

@@ -16,6 +16,8 @@ from futex.corpus.numbering import split_number
 MAX_LINES, MAX_WORDS = 3, 20
 MIN_NUMBERED = 2
 """A single number at the start of a heading may be anything."""
+MAX_LEVEL = 9
+"""Of headings without numbers, however many fonts they have."""
 
 _REFERENCES = re.compile(
     r"(?:literature )?references(?: and notes)?|bibliography|literature(?: cited)?|works cited", re.IGNORECASE
@@ -93,7 +95,7 @@ def _numbers_by_style(headings: Mapping[int, Block]) -> dict[int, str]:
     counts: list[int] = []
     for place, block in headings.items():
         is_main = main and (_has_name(block) or block.style.size > main.style.size + SAME_SIZE)
-        level = 1 if is_main else levels.setdefault(_look(block), len(counts) + 1)
+        level = 1 if is_main else levels.setdefault(_look(block), min(len(counts) + 1, MAX_LEVEL))
         counts = [*counts[:level], *[0] * (level - len(counts))]
         counts[-1] += 1
         numbers[place] = ".".join(map(str, counts))

@@ -23,10 +23,10 @@ FULL_WITHIN = 0.5
 
 
 class Style(NamedTuple):
-    """How text is set. Names of fonts tell nothing certain ("AdvTT86d47313"), but that two are the same they do."""
+    """How text is set."""
 
     size: float
-    font: str
+    font: int
 
 
 class Column(NamedTuple):

@@ -14,7 +14,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any
 
 PASSWORD, UNREADABLE_FILE, TOO_MANY_PAGES, TOO_MUCH_TEXT = 3, 4, 5, 6
@@ -29,8 +29,8 @@ MAX_ADVANCE = 1.5
 
 _NUMBERS_AT_END = re.compile(r"\d+(?:[,–-]\d+)*(?=[.,;:)]*$)")
 
-Word = tuple[str, float, float, float, float, str]
-"""Text, left, right, baseline, size, font: what stands between two spaces."""
+Word = tuple[str, float, float, float, float, int]
+"""Text, left, right, baseline, size, number of its font: what stands between two spaces."""
 
 
 class Refused(Exception):
@@ -55,8 +55,9 @@ def _limit_memory(size: int) -> None:
         import resource
     except ImportError:  # Windows has no such limit
         return
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for limit, most in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # macOS cannot, and whoever started us may have set a lower limit
+            resource.setrlimit(limit, (most, most))
 
 
 def pages(content: bytes, max_pages: int, max_characters: int) -> Iterator[list[Word]]:
@@ -64,6 +65,7 @@ def pages(content: bytes, max_pages: int, max_characters: int) -> Iterator[list[
     import pypdfium2
     import pypdfium2.raw
 
+    fonts: dict[bytes, int] = {}
     try:
         with closing(pypdfium2.PdfDocument(content)) as pdf:
             if len(pdf) > max_pages:
@@ -74,7 +76,7 @@ def pages(content: bytes, max_pages: int, max_characters: int) -> Iterator[list[
                     max_characters -= count
                     if max_characters < 0:
                         raise Refused(TOO_MUCH_TEXT)
-                    yield _upright(_Text(pypdfium2.raw, text.raw, count))
+                    yield _upright(_Text(pypdfium2.raw, text.raw, count, fonts))
     except pypdfium2.PdfiumError as error:
         needs_password = error.err_code in (pypdfium2.raw.FPDF_ERR_PASSWORD, pypdfium2.raw.FPDF_ERR_SECURITY)
         raise Refused(PASSWORD if needs_password else UNREADABLE_FILE) from error
@@ -102,8 +104,8 @@ def _is_visible(word: Word) -> bool:
 class _Text:
     """PDFium's view of a page: numbered characters that can be asked for their place and font."""
 
-    def __init__(self, library: Any, page: Any, count: int) -> None:
-        self._raw, self._page = library, page
+    def __init__(self, library: Any, page: Any, count: int, fonts: dict[bytes, int]) -> None:
+        self._raw, self._page, self._fonts = library, page, fonts
         code = library.FPDFText_GetUnicode
         self._characters = [_character(code(page, index)) for index in range(count)]
 
@@ -155,10 +157,10 @@ class _Text:
         size = self._raw.FPDFText_GetFontSize(self._page, index) * math.hypot(matrix.c, matrix.d)
         return round(float(size), 1)
 
-    def _font(self, index: int) -> str:
+    def _font(self, index: int) -> int:
         name, flags = ctypes.create_string_buffer(128), ctypes.c_int()
         self._raw.FPDFText_GetFontInfo(self._page, index, name, len(name), flags)
-        return name.value.decode("utf-8", "replace")
+        return self._fonts.setdefault(name.value, len(self._fonts))
 
 
 def _character(code: int) -> str:

@@ -11,7 +11,7 @@ MARGIN_ROWS = 3
 """Heads and footers take up to so many lines."""
 SAME_PLACE = 3.0
 """Points by which the place of a running head may differ from page to page."""
-SAME_LINE = 1.0
+SAME_HEIGHT = 1.0
 """Points by which the pieces of a line may differ in height."""
 FEW_PAGES = 8
 """Shorter papers may repeat a head only once (on every other page)."""
@@ -44,7 +44,7 @@ def _margin_rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """The first and the last lines of a page, over all its columns."""
     rows: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.baseline):
-        if not rows or piece.baseline - rows[-1][-1].baseline > SAME_LINE:
+        if not rows or piece.baseline - rows[-1][-1].baseline > SAME_HEIGHT:
             rows.append([])
         rows[-1].append(piece)
     return rows if len(rows) <= 2 * MARGIN_ROWS else [*rows[:MARGIN_ROWS], *rows[-MARGIN_ROWS:]]
