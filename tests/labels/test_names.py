@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from futex.labels import names
 from futex.labels.names import normal_form, variants, words
 
 NORMAL_FORMS = {
@@ -146,3 +147,9 @@ def test_spans_give_back_each_word(text: str) -> None:
     for (begin, stop), (start, end) in zip(ranges, spans, strict=True):
         assert 0 <= start < end <= len(text)
         assert found.normal[begin:stop] in normal_form(text[start:end]).split()
+
+
+def test_endless_words_are_not_kept():
+    before = names._kept_fold.cache_info().currsize
+    assert normal_form("É" * (names.MAX_KEPT + 1)) == "e" * (names.MAX_KEPT + 1)
+    assert names._kept_fold.cache_info().currsize == before

@@ -147,6 +147,23 @@ def test_a_vocabulary_that_would_fill_the_memory_is_refused(name, monkeypatch):
         labels_of(as_source(content.encode(), name), format)
 
 
+TAGS = ["-".join(["en", *[f"subtag{letter}"] * 50]) for letter in "abcdefghijklmnopqrst"]
+
+
+@pytest.mark.parametrize(
+    ("format", "content"),
+    [
+        ("jsonl", json.dumps({"id": "1", "name": "a", "type": "x" * 8000})),
+        ("mesh", record_set(descriptor("D1", "Asthma", trees=" ".join(f"C{number}" for number in range(50))))),
+        ("skos", "".join(f'<u:1> <http://www.w3.org/2004/02/skos/core#altLabel> "a"@{tag} .\n' for tag in TAGS)),
+    ],
+)
+def test_what_is_kept_beside_names_counts_too(format, content, monkeypatch):
+    monkeypatch.setattr(allowance, "ALLOWANCE", 8000)
+    with pytest.raises(InputError, match="its names need more than"):
+        labels_of(as_source(content.encode(), "file"), format)
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -24,5 +24,5 @@ class Allowance:
             raise InputError(f"{self._name}: its names need more than {ALLOWANCE >> 20} MiB; give a part of it")
 
     def take_label(self, label: Label) -> None:
-        for text in (label.id, *label.names, label.description, *label.broader):
+        for text in (label.id, *label.names, label.description, *label.broader, label.type):
             self.take(text)

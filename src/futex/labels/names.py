@@ -25,6 +25,9 @@ from typing import NamedTuple
 BREAK = "|"
 BREAK_MARKS = '.,;:!?()[]{}"…“”„‟‘‚«»‹›．，；：！？（）［］｛｝＂。、' + BREAK
 
+MAX_KEPT = 64
+"""Characters of a word whose form is kept; what is longer was made to fill the memory."""
+
 _APOSTROPHES = "'’ʼ‘`´′＇"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _COMBINING = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
@@ -96,7 +99,7 @@ def words(text: str) -> Words:
     gap_start = 0
     for match in _WORDS.finditer(text):
         plain, word = match.groups()
-        piece = plain.lower() if plain else _fold(word)
+        piece = plain.lower() if plain else (_kept_fold if len(word) <= MAX_KEPT else _fold)(word)
         if not piece:
             continue
         start, end = match.span(match.lastindex or 0)
@@ -142,7 +145,6 @@ def _is_break(gap: str) -> bool:
     return _BREAK_MARK.search(gap) is not None and _SPACE.search(gap) is not None
 
 
-@lru_cache(maxsize=1 << 16)
 def _fold(word: str) -> str:
     """The normal form of one word: mostly one word, but "½" has two, and some letters leave nothing."""
     if word.isascii():
@@ -151,6 +153,9 @@ def _fold(word: str) -> str:
     bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not _is_dropped(sign))
     latin = _GREEK_RUN.sub(_spell_out, unicodedata.normalize("NFKC", bare))
     return " ".join(match[match.lastindex or 0] for match in _WORDS.finditer(latin))
+
+
+_kept_fold = lru_cache(maxsize=1 << 16)(_fold)
 
 
 def _is_dropped(sign: str) -> bool:

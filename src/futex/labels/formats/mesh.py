@@ -41,6 +41,8 @@ def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     for record in _records(stream, name):
         descriptor = _descriptor(record, name)
         allowance.take_label(descriptor.label)
+        for number in descriptor.tree_numbers:
+            allowance.take(number)
         descriptors.append(descriptor)
     at = {number: descriptor.label.id for descriptor in descriptors for number in descriptor.tree_numbers}
     for label, numbers in descriptors:

@@ -11,7 +11,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
-from sys import intern
 from typing import BinaryIO, NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
@@ -77,6 +76,7 @@ class _Thesaurus:
         self._deprecated: set[str] = set()
         self._broader: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._texts: defaultdict[str, list[Text]] = defaultdict(list)
+        self._languages: dict[str, str] = {}
         self._texts_of_nodes: defaultdict[str, list[Text]] = defaultdict(list)
         self._add: dict[str, Callable[[str, Term], None]] = {
             _TYPE: self._add_type,
@@ -116,9 +116,14 @@ class _Thesaurus:
         written = value.value
         self._keep(written)
         if isinstance(value, Literal):
-            texts[subject].append(Text(kind, intern(value.language or ""), squeeze(written)))
+            texts[subject].append(Text(kind, self._one_of_each(value.language or ""), squeeze(written)))
         else:
             texts[subject].append(Text(kind, "", _key(value), is_node=True))
+
+    def _one_of_each(self, language: str) -> str:
+        if language not in self._languages:
+            self._keep(language)
+        return self._languages.setdefault(language, language)
 
     def labels(self, language: str, name: str) -> Iterator[Label]:
         nameless = 0
