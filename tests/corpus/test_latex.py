@@ -186,6 +186,8 @@ def test_what_is_redefined_only_for_its_looks_keeps_its_meaning():
         (r"\begin{equation*}a\end{equation*}\begin{equation}b\label{x}\end{equation}", "1"),
         (r"\numberwithin{equation}{section}\section{A}\section{B}\begin{equation}\label{x}\end{equation}", "2.1"),
         (r"\newtheorem{l}{Lemma}[section]\section{A}\begin{l}\end{l}\begin{l}\label{x}\end{l}", "1.2"),
+        (r"\newtheorem{l}{Lemma}\numberwithin{l}{section}\section{A}\section{B}\begin{l}\label{x}\end{l}", "2.1"),
+        (r"\numberwithin{figure}{section}\section{A}\begin{figure}\caption{a}\label{x}\end{figure}", "1.1"),
         (r"\begin{figure}\caption{a}\end{figure}\begin{figure}\caption{b}\label{x}\end{figure}", "2"),
         (r"\begin{table}\caption{a}\end{table}\begin{figure}\caption{b}\label{x}\end{figure}", "1"),
     ],

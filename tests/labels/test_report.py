@@ -38,6 +38,10 @@ def test_circles_and_missing_broader_labels():
     assert made.top_labels == 1
 
 
+def test_a_label_between_two_circles_is_in_none():
+    assert hierarchy(a="b", b="a", between="a", c="between d", d="c").in_circles == ("a", "b", "c", "d")
+
+
 def test_names_are_shared_when_they_look_alike_in_a_text():
     made = report_on(
         Label("1", "Acute Abdomen"), Label("2", "Abdomen, Acute"), Label("3", "X", ("acute-abdomen",))

@@ -246,5 +246,6 @@ def test_recognises_rdf(head, name):
         b"import re",
     ],
 )
-def test_does_not_recognise_other_files(head):
-    assert not skos.recognises(head, "file")
+@pytest.mark.parametrize("name", ["file", "a.ntp.tsv", "a.ttl.txt"])
+def test_does_not_recognise_other_files(head, name):
+    assert not skos.recognises(head, name)

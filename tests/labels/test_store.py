@@ -172,13 +172,22 @@ def test_what_is_kept_beside_names_counts_too(format, content, monkeypatch):
         "<< " * 800_000,
         '<a:a> <b:b> "' + "x" * 3_000_000,
         "@prefix a: <b:c> .\n" * 150_000,
+        "<a:a> <b:b> <c:c> " + "~<r:r>{|<b:b><c:c>" * 50_000,
+        "<a:a> <b:b> <c:c> " + "~_:r{|<b:b><c:c>" * 50_000,
     ],
-    ids=["brackets", "lists", "reified", "text", "prefixes"],
+    ids=["brackets", "lists", "reified", "text", "prefixes", "annotations", "annotations without names"],
 )
 def test_turtle_without_end_is_refused(content, monkeypatch):
     monkeypatch.setattr(triples, "MAX_STATEMENT", 2**19)
     with pytest.raises(InputError, match="a statement longer than"):
         labels_of(as_source(content.encode(), "hostile.ttl"), "skos")
+
+
+def test_n_triples_on_standard_input_may_be_about_nodes_without_names(monkeypatch):
+    monkeypatch.setattr(triples, "MAX_STATEMENT", 2**17)
+    lines = "".join(f'_:b{number} <u:p> "text" .\n' for number in range(20_000))
+    with pytest.raises(InputError, match="no skos:Concept"):
+        labels_of(as_source(lines.encode(), "standard input"), "skos")
 
 
 @pytest.mark.parametrize(

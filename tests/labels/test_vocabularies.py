@@ -154,6 +154,11 @@ def test_obo():
     ]
 
 
+@pytest.mark.parametrize("value", ["true ! gone", 'true {source="a book"}', "true"])
+def test_obsolete_terms_are_left_out(value):
+    assert read(obo, f"[Term]\nid: a\nname: b\nis_obsolete: {value}\n") == []
+
+
 @pytest.mark.parametrize("break_", ["\r\n", "\n\n\n"])
 def test_obo_line_breaks(break_):
     assert read(obo, ONTOLOGY.replace("\n", break_)) == read(obo, ONTOLOGY)

@@ -64,16 +64,15 @@ def report(space: LabelSpace, found: Sequence[Found] | None = None) -> LabelRepo
     """`found`: what was found in each paper of a corpus, if there is one."""
     names = _names_by_form(space)
     above = {label.id: {other for other in label.broader if other in space} for label in space.values()}
-    depth, not_below_top = _peel(above)
-    _, not_above_leaf = _peel(_turned_round(above))
+    circles = _circles(above)
     return LabelReport(
         labels=len(space),
         names=sum(len(label.names) for label in space.values()),
         with_description=sum(1 for label in space.values() if label.description),
         top_labels=sum(1 for broader in above.values() if not broader),
-        depth=depth,
+        depth=_depth(above),
         missing_broader=tuple(sorted({b for label in space.values() for b in label.broader if b not in space})),
-        in_circles=tuple(label for label in space if label in not_below_top and label in not_above_leaf),
+        in_circles=tuple(label for label in space if label in circles),
         never_matched=tuple(label.id for label in space.values() if not any(map(_usable_forms, label.names))),
         shared_names=_distinct(name for name in names.values() if len(name.labels) > 1),
         everyday_names=_distinct(name for form, name in names.items() if is_everyday(form)),
@@ -125,9 +124,26 @@ def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
     return tuple({(name.name, name.labels): name for name in names}.values())
 
 
-def _peel(above: Mapping[str, set[str]]) -> tuple[int, set[str]]:
-    """Take off the top labels, then those that are on top now, and so on: how often, and what remains."""
-    below = _turned_round(above)
+def _circles(above: Mapping[str, set[str]]) -> set[str]:
+    """Labels from which a way up leads back to them."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    place = {label: number for number, label in enumerate(above)}
+    ways = [(place[label], place[other]) for label, others in above.items() for other in others]
+    narrower, broader = zip(*ways, strict=True) if ways else ((), ())
+    graph = coo_array(([True] * len(ways), (narrower, broader)), shape=(len(above), len(above)))
+    _, parts = connected_components(graph, connection="strong")
+    sizes = Counter(parts)
+    return {label for label, part in zip(above, parts, strict=True) if sizes[part] > 1 or label in above[label]}
+
+
+def _depth(above: Mapping[str, set[str]]) -> int:
+    """Take off the top labels, then those that are on top now, and so on: how often. Circles remain."""
+    below: dict[str, set[str]] = {label: set() for label in above}
+    for label, others in above.items():
+        for other in others:
+            below[other].add(label)
     waiting = {label: len(others) for label, others in above.items()}
     layer = [label for label, others in waiting.items() if not others]
     depth = 0
@@ -139,12 +155,4 @@ def _peel(above: Mapping[str, set[str]]) -> tuple[int, set[str]]:
             for other in below[label]:
                 waiting[other] -= 1
         layer = list(dict.fromkeys(other for label in layer for other in below[label] if not waiting[other]))
-    return depth, set(waiting)
-
-
-def _turned_round(above: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    below: dict[str, set[str]] = {label: set() for label in above}
-    for label, others in above.items():
-        for other in others:
-            below[other].add(label)
-    return below
+    return depth

@@ -40,7 +40,7 @@ def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
         label = _label(tags)
         if not label.id:
             raise InputError(f"{where}: a [Term] without an id")
-        if label.name and tags["is_obsolete"] != ["true"]:
+        if label.name and _first(tags["is_obsolete"]) != "true":
             yield label
 
 

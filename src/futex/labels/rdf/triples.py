@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import BlankNode, NamedNode, Quad, RdfFormat, Triple, parse
 
 from futex.corpus.paper import squeeze
 from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.text_files import extension
 from futex.errors import InputError
 from futex.labels.rdf.checked_xml import CheckedXml
 from futex.labels.rdf.jsonld import small_documents
@@ -30,6 +31,7 @@ _TURTLE = re.compile(
     rb"(?:\s++|#[^\n]*+\n)*+(?:@prefix\s|@base\s|(?i:prefix|base)\s[^\n]*<"
     rb'|(?:<[^<>"\s]*+>|_:\S++)[ \t]++(?:a[ \t]++)?<)'
 )
+_RANDOM = re.compile("[0-9a-f]{25,32}")
 _NAMES = {".ttl": RdfFormat.TURTLE, ".nt": RdfFormat.N_TRIPLES}
 
 
@@ -40,8 +42,7 @@ def rdf_format(head: bytes, name: str = "") -> RdfFormat | None:
         return RdfFormat.RDF_XML
     if start.startswith((b"{", b"[")) and _JSON_KEYWORD.search(start):
         return RdfFormat.JSON_LD
-    by_name = next((format for suffix, format in _NAMES.items() if suffix in name[-8:].lower()), None)
-    return by_name or (RdfFormat.TURTLE if _TURTLE.match(start) else None)
+    return _NAMES.get(extension(name)) or (RdfFormat.TURTLE if _TURTLE.match(start) else None)
 
 
 def triples(stream: BinaryIO, name: str) -> Iterator[Quad]:
@@ -67,11 +68,19 @@ def triples(stream: BinaryIO, name: str) -> Iterator[Quad]:
 
 def _turtle(stream: BinaryIO, format: RdfFormat, name: str) -> Iterator[Quad]:
     watched = _Watched(stream, name)
+    annotating: set[object] = set()  # subjects of what stands in {| … |}, which may still be open
     for statement in parse(watched, format, lenient=True):  # type: ignore[arg-type]
-        # What stands inside brackets has a subject without a name, in N-Triples alone it may have a line of its own.
-        if isinstance(statement.subject, NamedNode) or format == RdfFormat.N_TRIPLES:
+        if isinstance(statement.object, Triple):
+            annotating.add(statement.subject)
+        if format == RdfFormat.N_TRIPLES or (_has_name(statement.subject) and statement.subject not in annotating):
             watched.unfinished = 0
+            annotating.clear()
         yield statement
+
+
+def _has_name(subject: NamedNode | BlankNode | Triple) -> bool:
+    """Whether it is written in the file. What stands in brackets gets a name of 32 random digits from the parser."""
+    return not isinstance(subject, BlankNode) or _RANDOM.fullmatch(subject.value) is None
 
 
 class _Watched:
@@ -88,5 +97,8 @@ class _Watched:
         chunk = self._stream.read(min(size, CHUNK))
         self.unfinished += len(chunk)
         if self.unfinished > MAX_STATEMENT:
-            raise InputError(f"{self._name}: a statement longer than {MAX_STATEMENT >> 20} MiB; this is no vocabulary")
+            raise InputError(
+                f"{self._name}: a statement longer than {MAX_STATEMENT >> 20} MiB; this is no vocabulary, "
+                "unless it is N-Triples: then let its name end in .nt"
+            )
         return chunk

@@ -83,7 +83,7 @@ DROPPED_ARGUMENTS = {
             includegraphics graphicspath documentclass documentstyle usepackage RequirePackage bibliographystyle
             citestyle setcitestyle bibpunct pagestyle thispagestyle theoremstyle selectlanguage hypersetup geometry
             setlist setstretch lstset tikzset sisetup setcopyright copyrightyear acmPrice acmISBN acmSubmissionID
-            acmBooktitle acmVolume acmNumber acmArticle acmMonth newcounter stepcounter refstepcounter captionof
+            acmBooktitle acmVolume acmNumber acmArticle acmMonth newcounter stepcounter refstepcounter
             bibfield natexlab""",
         2: """
             setlength addtolength setcounter addtocounter settowidth markboth definecolor fcolorbox resizebox rule

@@ -217,7 +217,7 @@ class Typesetter(Pages):
     def _number_within(self, _: str) -> None:
         counter, within = ("".join(self._source.argument()) for _ in range(2))
         if within == "section":
-            self._numbering.number_within_sections("equation" if counter == "equation" else counter.capitalize())
+            self._numbering.number_within_sections(commands.FLOATS.get(counter) or counter)
 
     def _appendix(self, _: str) -> None:
         self._numbering.appendix()
