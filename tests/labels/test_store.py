@@ -89,8 +89,15 @@ def test_an_archive_may_hold_one_vocabulary_among_other_files(tmp_path):
     )
     assert read_labels(wheel)["u:1"].name == "Asthma"
     assert read_labels(wheel, format="invenio")["u:1"].name == "Asthma"
-    with pytest.raises(InputError, match="the label space is empty"):
+    with pytest.raises(InputError, match="no obo vocabulary that we recognise in it; give the file itself"):
         read_labels(wheel, format="obo")
+
+
+def test_a_folder_or_archive_without_a_vocabulary(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for path in (zipped(tmp_path / "code.zip", code="import csv\n"), tmp_path / "empty"):
+        with pytest.raises(InputError, match=r"no vocabulary that we recognise in it; .* --labels-format"):
+            read_labels(path)
 
 
 def test_of_several_vocabularies_in_an_archive_one_must_be_chosen(tmp_path):
@@ -108,7 +115,7 @@ def test_standard_input(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "format", "message"),
     [
-        (b"once upon a time", None, "not a vocabulary that we recognise; name its format with annif|invenio|jsonl|"),
+        (b"once upon a time", None, "we recognise; name its format with --labels-format (futex labels: --format) annif|"),
         (b"once upon a time", "docx", "unknown format of labels 'docx': choose one of annif, invenio, jsonl"),
         (b"", None, "the label space is empty"),
         (b"<u:1>\ta\n<u:1>\tb\n", None, "two labels share the id 'u:1'"),

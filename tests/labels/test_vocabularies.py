@@ -220,6 +220,14 @@ def test_invenio():
         read(invenio, "id,scheme,subject\nx,MeSH\n")
 
 
+# --- our own
+
+
+def test_names_of_our_own_format_are_squeezed_and_distinct():
+    line = r'{"id": "1", "name": " a\n cat", "synonyms": ["puss", "a  cat", "puss ", ""], "description": "An\tanimal."}'
+    assert read(jsonl, line) == [Label("1", "a cat", ("puss",), "An animal.")]
+
+
 # --- what is recognised
 
 HEADS = {

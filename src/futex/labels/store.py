@@ -44,16 +44,22 @@ def read_labels(path: str | Path, format: str | None = None, language: str = "en
 
 def _vocabularies(where: str, format: str | None) -> Iterator[tuple[Source, ModuleType]]:
     """The files in it that a reader knows; a single file must be one of them, unless it is empty."""
+    option = f"--labels-format (futex labels: --format) {'|'.join(sorted(FORMATS))}"
+    found, among_many = False, True
     for source in open_sources(where, _never_skip):
         head = _head(source)
         reader = next((module for module in FORMATS.values() if module.recognises(head, source.name)), None)
         if format is not None:
             reader = FORMATS[format] if reader is FORMATS[format] or not source.among_many else None
+        among_many = source.among_many
         if reader is not None:
+            found = True
             yield source, reader
-        elif head.strip() and not source.among_many:
-            known = "|".join(sorted(FORMATS))
-            raise InputError(f"{where}: not a vocabulary that we recognise; name its format with {known}")
+        elif head.strip() and not among_many:
+            raise InputError(f"{where}: not a vocabulary that we recognise; name its format with {option}")
+    if among_many and not found:
+        kind = f"{format} vocabulary" if format else "vocabulary"
+        raise InputError(f"{where}: no {kind} that we recognise in it; give the file itself, with {option}")
 
 
 def _never_skip(error: InputError) -> None:
