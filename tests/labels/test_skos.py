@@ -153,7 +153,7 @@ EXPANDED = [
         f'{{"@context": {CONTEXT}, "@graph": [{", ".join(NODES)}]}}',
         f'{{"@context": {CONTEXT}, "graph": [{", ".join(NODES)}]}}',
         f'{{"@graph": [{", ".join(NODES)}], "@context": {CONTEXT}}}',
-        f"\ufeff[{', '.join(EXPANDED)}]\n",
+        f"[{', '.join(EXPANDED)}]\n",
         f'{{"@graph": [{", ".join(EXPANDED)}]}}',
         f'{{"@context": [{CONTEXT}, {{}}], "id": "http://a.org/g", "@graph": [{", ".join(NODES)}]}}',
         f'{{"@context": {CONTEXT}, "id": "_:x", "skos:member": [{", ".join(NODES)}]}}',
@@ -213,7 +213,7 @@ def test_other_entities_are_refused(subset):
     ("head", "name"),
     [
         (b"# a comment\n\n@prefix skos: <http://x> .", ""),
-        (b"\xef\xbb\xbfPREFIX skos: <http://x>", ""),
+        (b"PREFIX skos: <http://x>", ""),
         (b"@base <http://x> .", ""),
         (b"<http://a.org/1> <http://b.org/2> \"x\" .", ""),
         (b"<http://a.org/1> a <http://b.org/2> .", ""),

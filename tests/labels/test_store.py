@@ -1,6 +1,7 @@
 """Vocabularies of any format out of files and archives; strangers' files end in labels or in one clear line."""
 
 import bz2
+import codecs
 import gzip
 import io
 import json
@@ -32,6 +33,7 @@ EXAMPLES = {
     "yso.tsv": ("annif", "<http://a.org/1>\tcats\n<http://a.org/2>\tdogs\n"),
     "yso.csv": ("annif", "uri,label_en,label_fr\nu:1,cats,chats\n"),
     "subjects_mesh.csv": ("invenio", "id,scheme,subject\nu:1,MeSH,Asthma\n"),
+    "MAGCS_label.json": ("research", '{"label": "1", "name": ["cats", "puss"]}\n'),
     "labels.jsonl": ("jsonl", '{"id": "1", "name": "cats", "synonyms": ["puss"], "broader": ["2"], "type": "t"}\n'),
 }
 
@@ -52,8 +54,9 @@ def test_formats_are_recognised_by_content(tmp_path, name):
     assert expected
     assert list(read_labels(tmp_path / "file").values()) == expected
     assert list(read_labels(tmp_path / "file", format=format).values()) == expected
-    (tmp_path / "file").write_bytes(gzip.compress(content.encode()))
-    assert list(read_labels(tmp_path / "file").values()) == expected
+    for written in (gzip.compress(content.encode()), codecs.BOM_UTF8 + content.encode()):
+        (tmp_path / "file").write_bytes(written)
+        assert list(read_labels(tmp_path / "file").values()) == expected
 
 
 def test_what_was_read_can_be_written_and_read_back(tmp_path):
@@ -115,7 +118,11 @@ def test_standard_input(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "format", "message"),
     [
-        (b"once upon a time", None, "we recognise; name its format with --labels-format (futex labels: --format) annif|"),
+        (
+            b"once upon a time",
+            None,
+            "we recognise; name its format with --labels-format (futex labels: --format) annif|",
+        ),
         (b"once upon a time", "docx", "unknown format of labels 'docx': choose one of annif, invenio, jsonl"),
         (b"", None, "the label space is empty"),
         (b"<u:1>\ta\n<u:1>\tb\n", None, "two labels share the id 'u:1'"),

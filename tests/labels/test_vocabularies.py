@@ -189,7 +189,7 @@ def test_annif_tsv():
 
 
 def test_annif_csv_in_several_languages():
-    content = '\ufeffuri,label_en,label_fr,notation\nu:1,cats,chats,\nu:2,"a, b",,1.2\nu:3,,chiens,\nu:4,,,\n'
+    content = 'uri,label_en,label_fr,notation\nu:1,cats,chats,\nu:2,"a, b",,1.2\nu:3,,chiens,\nu:4,,,\n'
     assert read(annif, content) == [Label("u:1", "cats"), Label("u:2", "a, b"), Label("u:3", "chiens")]
     assert [label.name for label in read(annif, content, "fr")] == ["chats", "a, b", "chiens"]
 
@@ -231,11 +231,11 @@ def test_names_of_our_own_format_are_squeezed_and_distinct():
 # --- what is recognised
 
 HEADS = {
-    mesh: [record_set().encode(), b"\xef\xbb\xbf<DescriptorRecordSet>"],
+    mesh: [record_set().encode(), b"<DescriptorRecordSet>"],
     obo: [ONTOLOGY.encode(), b"! a comment\n\n! another\nformat-version: 1.4", b"[Term]\nid: x"],
     annif: [b"<http://a.org/1>\tcats\n", b"<http://a.org/1>\n", b"uri,notation,label_fi\n", b'"uri","label_en-GB"\r\n'],
-    invenio: [b"id,scheme,subject\n", b'\xef\xbb\xbf"id","scheme","subject"\r\n'],
-    jsonl: [b'{"id": "x"}', b'\xef\xbb\xbf{"name": "x"', b'\n{"synonyms": [], "name": "x"}\n'],
+    invenio: [b"id,scheme,subject\n", b'"id","scheme","subject"\r\n'],
+    jsonl: [b'{"id": "x"}', b'{"name": "x"', b'\n{"synonyms": [], "name": "x"}\n'],
 }
 NONE = [b"", b"\x00\xff", b"{\n", b'{"title": "a paper"}', b"uri\nx\n", b"name,size\n", b"<a> <b>", b'"' * 5000]
 

@@ -7,9 +7,11 @@
 ('Mouse', 'mice')
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from futex.corpus.sources import Source, open_sources
 from futex.corpus.store import write_lines
@@ -67,8 +69,12 @@ def _never_skip(error: InputError) -> None:
 
 
 def _head(source: Source) -> bytes:
+    """The first bytes of a file, from which the byte order mark is taken off for good."""
+    stream: Any = source.stream
     try:
-        return bytes(source.stream.peek(HEAD)[:HEAD])  # type: ignore[attr-defined]
+        if stream.peek(len(BOM_UTF8)).startswith(BOM_UTF8):
+            stream.read(len(BOM_UTF8))
+        return bytes(stream.peek(HEAD)[:HEAD])
     except STREAM_ERRORS as error:
         raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
 

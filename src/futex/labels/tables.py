@@ -13,7 +13,7 @@ MAX_ROW = 2**20
 
 def columns(head: bytes) -> tuple[str, ...]:
     """The names that the first line of a file gives to its columns, if it has any."""
-    line = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0].decode("utf-8", "replace")
+    line = head.lstrip().partition(b"\n")[0].decode("utf-8", "replace")
     try:
         return tuple(name.strip() for name in next(csv.reader([line]), []))
     except csv.Error:

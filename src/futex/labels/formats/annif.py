@@ -28,7 +28,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 
 def _is_tsv(head: bytes) -> bool:
-    return _TSV.match(head.removeprefix(b"\xef\xbb\xbf").lstrip()) is not None
+    return _TSV.match(head.lstrip()) is not None
 
 
 def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:

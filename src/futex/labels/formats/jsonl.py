@@ -1,6 +1,5 @@
 """Labels one a line: {"id", "name", "synonyms": [...], "description", "broader": [ids], "type"}."""
 
-import codecs
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -17,7 +16,7 @@ _OWN_FIELD = re.compile(rb'\s*+\{[^\n]*"(?:id|name)"')
 
 def recognises(head: bytes, name: str = "") -> bool:
     """Whether the first line opens an object with an id or a name."""
-    return _OWN_FIELD.match(head.removeprefix(codecs.BOM_UTF8)) is not None
+    return _OWN_FIELD.match(head) is not None
 
 
 def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:

@@ -32,7 +32,7 @@ _NOT_VALUE = re.compile(r"(?<!\\)(?:\s!|\s?\{).*")
 
 
 def recognises(head: bytes, name: str = "") -> bool:
-    return _HEADER.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+    return _HEADER.match(head) is not None
 
 
 def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:

@@ -17,8 +17,8 @@ from futex.labels.label import Label
 
 NAME = "research"
 
-_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"label"\s*+:')
-_TABLE = re.compile(rb"(?:\xef\xbb\xbf)?(?:\d{4,}|D\d{6,9})\t[^\t\n]")
+_JSON = re.compile(rb'\s*+\{\s*+"label"\s*+:')
+_TABLE = re.compile(rb"(?:\d{4,}|D\d{6,9})\t[^\t\n]")
 
 
 def recognises(head: bytes, name: str = "") -> bool:

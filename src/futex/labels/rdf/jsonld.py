@@ -102,7 +102,7 @@ class _JsonText:
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
         self._name = name
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._text = ""
         self._at = 0
 

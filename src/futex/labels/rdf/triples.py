@@ -24,7 +24,6 @@ HEAD = 4096
 CHUNK = 2**16
 """A parser that is given more reads ahead, and we no longer see how far it got."""
 
-_BOM = b"\xef\xbb\xbf"
 _XML_ROOT = re.compile(rb"<(?:[\w.-]{1,100}:)?RDF\s")
 _JSON_KEYWORD = re.compile(rb'"@(?:context|graph|id|type)"\s*+:')
 _TURTLE = re.compile(
@@ -37,7 +36,7 @@ _NAMES = {".ttl": RdfFormat.TURTLE, ".nt": RdfFormat.N_TRIPLES}
 
 def rdf_format(head: bytes, name: str = "") -> RdfFormat | None:
     """The syntax that the first bytes of a file are written in; N-Triples are Turtle too, and told by the name only."""
-    start = head.removeprefix(_BOM).lstrip()
+    start = head.lstrip()
     if start.startswith(b"<") and _XML_ROOT.search(start):
         return RdfFormat.RDF_XML
     if start.startswith((b"{", b"[")) and _JSON_KEYWORD.search(start):
@@ -84,14 +83,12 @@ def _has_name(subject: NamedNode | BlankNode | Triple) -> bool:
 
 
 class _Watched:
-    """A stream without its byte order mark that gives up on a statement without end."""
+    """A stream that gives up on a statement without end."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self._stream = stream
         self._name = name
         self.unfinished = 0
-        if stream.peek(len(_BOM)).startswith(_BOM):  # type: ignore[attr-defined]
-            stream.read(len(_BOM))
 
     def read(self, size: int) -> bytes:
         chunk = self._stream.read(min(size, CHUNK))
