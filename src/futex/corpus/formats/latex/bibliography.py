@@ -17,7 +17,7 @@ from futex.corpus.references import doi_in, reference_key, title_key
 from futex.errors import DamagedPaper
 
 MAX_TITLE = 2_000
-"""Characters that a title may have, and that its macros may make."""
+"""Characters."""
 
 _ENTRY = re.compile(r"@\s*+\w{1,40}\s*+[{(]\s*+([^\s,{}()\"#%=\\]{1,200})\s*+,")
 _FIELD = re.compile(r"([A-Za-z][\w-]{0,40})\s*+=\s*+")
@@ -35,7 +35,7 @@ def plain_text(latex: str) -> str:
     if len(latex) > MAX_TITLE:
         return ""
     expansion = Expansion(latex, lambda _: None, "", frozenset())
-    expansion.max_expanded = MAX_TITLE
+    expansion.max_expanded = len(latex)
     collected: list[str] = []
     try:
         Typesetter(expansion, "").set_on(collected)
