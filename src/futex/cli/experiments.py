@@ -38,7 +38,7 @@ def experiment(
         str,
         typer.Option(
             "--profile",
-            help="How much work: paper (5 seeds), once and larger (1 seed), quick (an hour on 2 cores), or a .toml file.",
+            help="How much work: paper (5 seeds), once, larger (1 seed), quick (an hour on 2 cores), or a .toml file.",
         ),
     ] = "paper",
     corpus: Annotated[
