@@ -1,5 +1,8 @@
 """What is not in the paper: the recipe `best` idea by idea, and the learning curve of the Cross-Encoder."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from experiments.tiny_corpus import read, write
 
@@ -91,6 +94,37 @@ def test_a_curve_that_was_broken_off_goes_on(lab, monkeypatch):
     assert [row.head for row in whole.rows] == [row.head for row in broken.rows]
 
 
+@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text(path.read_text().replace("L3", "L9"))])
+def test_a_point_that_is_lost_or_damaged_is_learnt_anew(lab, damage):
+    """Once training has gone past it, its weights are nowhere else."""
+    whole = curve.trace(plan("curve", CURVE), lab).table
+    damage(next(lab.units.folder.glob("beyond-*/8.json")))
+    assert curve.trace(plan("curve", CURVE), lab).table == whole
+
+
+def test_rankings_without_a_checksum_are_read(lab, monkeypatch):
+    whole = curve.trace(plan("curve", CURVE), lab).table
+    for path in lab.units.folder.glob("beyond-*/*.json"):
+        path.write_text(path.read_text().splitlines()[1])
+    monkeypatch.setattr(curve.CrossEncoder, "rank", lambda *_: pytest.fail("ranked again"))
+    assert curve.trace(plan("curve", CURVE), lab).table == whole
+
+
+def test_sizes_between_two_looks_are_those_of_the_later_one(lab, monkeypatch):
+    """The weights are those after 16, 24 and 40 triples."""
+    ranked, rank = [], curve.CrossEncoder.rank
+    monkeypatch.setattr(curve.CrossEncoder, "rank", lambda *things: ranked.append(1) or rank(*things))
+    table = curve.trace(plan("curve", CURVE | {"sizes": [10, 12, 24]}), lab).table
+    assert [row.head for row in table.rows][1:] == ["10 triples", "12 triples", "24 triples", "40 triples"]
+    assert len(ranked) == 3
+
+
+def test_a_curve_needs_linked_papers_behind_the_ranked_ones(lab, folder):
+    whole = replace(lab, corpus=read(folder))
+    with pytest.raises(InputError, match="no papers behind the ranked ones are linked"):
+        curve.trace(plan("curve", CURVE), whole)
+
+
 def test_looks_are_where_the_items_are_counted(lab, monkeypatch):
     """Five looks at forty items in batches of eight: after each batch."""
     seen = []
@@ -126,3 +160,15 @@ def test_shuffled_papers_are_some_of_all_and_the_same_each_time(tmp_path, papers
     assert drawn[0] == drawn[1]
     assert len(set(drawn[0])) == 6
     assert drawn[0] != [paper.id for paper in read(folder, limit=6).papers]
+
+
+def test_papers_without_gold_are_refused_at_once(folder):
+    (folder / "gold.jsonl").write_text('{"id": "elsewhere", "labels": ["L1"]}\n')
+    with pytest.raises(InputError, match="none of the 6 ranked papers of tiny has gold"):
+        read(folder, limit=6)
+
+
+def test_the_first_papers_are_cut_once(corpus):
+    first = corpus.first(6, with_links=True)
+    assert corpus.first(6, with_links=True) is first
+    assert (len(first.papers), len(first.linked), len(corpus.first(6).linked)) == (6, 30, 6)

@@ -1,12 +1,13 @@
 """What was finished is not done again; what is damaged is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from futex.errors import ModelError
-from futex.experiments import units
+from futex.experiments import jobs, units
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Job
 from futex.experiments.units import NotRun, Units, unit_key
@@ -83,6 +84,37 @@ def test_other_papers_labels_seeds_and_settings_are_other_units(corpus):
     ]
     keys = {unit_key(job, corpus) for job in jobs} | {unit_key(job, corpus.first(29)) for job in jobs}
     assert len(keys) == 2 * len(jobs)
+
+
+def test_a_plm_in_a_folder_is_known_by_what_is_in_it(corpus, tmp_path):
+    (tmp_path / "plm").mkdir()
+    keys = []
+    for weights in ("old", "new", "old"):
+        (tmp_path / "plm" / "model.safetensors").write_text(weights)
+        jobs._weights.cache_clear()  # as a new process would have it
+        keys.append([unit_key(Job(method=name, plm=f"{tmp_path}/plm"), corpus) for name in ("futex", "best", "micol")])
+    assert keys[0] == keys[2]
+    assert not set(keys[0]) & set(keys[1])
+
+
+def test_a_time_is_that_of_one_machine_and_of_one_version(corpus, monkeypatch):
+    keys = {fresh: [unit_key(Job(method="specter", plm="fake", fresh=fresh), corpus)] for fresh in (True, False)}
+    for name in ("machine", "versions"):
+        monkeypatch.setattr(jobs, name, lambda: {"another": "one"})
+        for fresh, known in keys.items():
+            known.append(unit_key(Job(method="specter", plm="fake", fresh=fresh), corpus))
+    assert [len(set(keys[fresh])) for fresh in (True, False)] == [3, 1]
+
+
+def test_fresh_begins_with_nothing_but_fetched_models_in_the_cache(corpus, tmp_path, monkeypatch):
+    job, cache = Job(method="specter", plm="fake"), tmp_path / "cache"
+    jobs.perform(job, corpus, cache)
+    (cache / "models").mkdir()
+    seen = []
+    monkeypatch.setattr(jobs, "_baseline", lambda job, corpus, cache: seen.append({p.name for p in cache.iterdir()}))
+    for fresh in (False, True):
+        jobs.perform(replace(job, fresh=fresh), corpus, cache)
+    assert seen == [{"embeddings", "scores", "models"}, {"models"}]
 
 
 def test_encoders_that_share_a_plm_share_a_unit(corpus):

@@ -37,7 +37,6 @@ class Measured:
 
 
 def compare(plan: Plan, lab: Lab) -> Result:
-    lab = lab.for_plan(plan)
     metrics: list[str] = plan["metrics"]
     measured = list(_measure(plan, lab))
     against, than = plan.wants.get("against"), plan.wants.get("better_than")

@@ -5,8 +5,9 @@ import json
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ class Corpus:
     """Whether these are all papers of the source."""
     around: Sequence[Paper] = ()
     """A larger set that holds these papers, and whose links methods may learn from."""
+    _firsts: dict[tuple[int, bool], "Corpus"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def read(
@@ -59,13 +61,18 @@ class Corpus:
         space, truth = _without(without, read_labels(labels), Gold.read(gold))
         ranked = _some_of(spool_papers(papers), limit) if shuffled else spool_papers(papers, limit=limit)
         truth.check(papers=None if limit else [paper.id for paper in ranked], labels=space.keys())
-        return cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
+        corpus = cls(chosen, papers, ranked, space, truth, is_whole=limit is None)
+        corpus.with_gold  # noqa: B018  (or says now that there are none)
+        return corpus
 
     def first(self, count: int | None, *, with_links: bool = False) -> "Corpus":
-        """Its first papers only; None means all. The others may still teach by the links among them."""
+        """Its first papers only, cut and hashed once; None means all. All may still teach by the links among them."""
         if count is None or count >= len(self.papers):
             return self
-        return replace(self, papers=self.papers[:count], is_whole=False, around=self.linked if with_links else ())
+        if (count, with_links) not in self._firsts:
+            papers, around = PaperSpool(islice(self.papers, count)), self.linked if with_links else ()
+            self._firsts[count, with_links] = replace(self, papers=papers, is_whole=False, around=around)
+        return self._firsts[count, with_links]
 
     @property
     def linked(self) -> Sequence[Paper]:
@@ -79,8 +86,13 @@ class Corpus:
 
     @cached_property
     def with_gold(self) -> list[str]:
-        """The ids of papers whose true labels are known, sorted."""
-        return sorted(paper.id for paper in self.papers if self.gold.get(paper.id))
+        """The ids of papers whose true labels are known, sorted; there must be some."""
+        if found := sorted(paper.id for paper in self.papers if self.gold.get(paper.id)):
+            return found
+        raise InputError(
+            f"none of the {len(self.papers):,} ranked papers of {self.name} has gold: "
+            "check that both use the same paper ids, or rank more papers"
+        )
 
     @cached_property
     def papers_hash(self) -> str:

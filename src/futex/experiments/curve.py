@@ -2,11 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import logging
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 from futex.candidates import Matcher, retrieve
 from futex.config import RECIPES
 from futex.corpus.citations import CitationGraph, MetaPath
+from futex.corpus.spool import PaperSpool
+from futex.errors import InputError
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Outcome
 from futex.experiments.lab import Lab
@@ -15,26 +20,31 @@ from futex.experiments.plans import Plan
 from futex.experiments.results import Group, Panel, Result, Row, Table
 from futex.experiments.scores import Scores
 from futex.experiments.units import read_rankings, write_rankings
+from futex.files import read_note
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.network.cross_encoder import CrossEncoder
-from futex.network.learning import learn, schedule_for
+from futex.network.learning import BATCH, learn, schedule_for
 from futex.network.triples import Sample, sample_triples
 from futex.plm.cache import CachedPLM
 from futex.plm.checkpoints import load_plm
 from futex.plm.protocol import TrainablePLM, Trainer
-from futex.ranking import Ranking
+from futex.ranking import Candidates, Ranking
+
+log = logging.getLogger(__name__)
 
 PATH = MetaPath.parse(RECIPES["paper"].metapath)
 
 
 def trace(plan: Plan, lab: Lab) -> Result:
     """Fine-tune once, and rank the corpus with the weights of each wanted moment."""
-    lab = lab.for_plan(plan)
     corpus, cache = lab.corpus, lab.units.cache
     plm = load_plm(lab.plm or RECIPES["paper"].plm, cache)
     sample = _sample(corpus, plan["triples"] + plan["dev"])
-    points = {size: _scores(rankings, lab) for size, rankings in _points(plan, lab, plm, sample).items()}
+    if len(sample.triples) <= plan["dev"]:
+        raise InputError("no papers behind the ranked ones are linked: give a larger file or a smaller --limit")
     candidates = retrieve(corpus.papers, Matcher(corpus.labels))
+    found = _points(plan, lab, plm, sample, candidates)
+    points = {size: _scores(rankings, lab) for size, rankings in found.items()}
     untuned = _scores(BiEncoder(CachedPLM(plm, cache), corpus.labels, "abstract").rank(corpus.papers, candidates), lab)
     metrics: list[str] = plan["metrics"]
     rows = [_row("untuned, cosine", untuned, metrics)]
@@ -47,26 +57,30 @@ def trace(plan: Plan, lab: Lab) -> Result:
 
 def _sample(corpus: Corpus, count: int) -> Sample:
     ranked = {paper.id for paper in corpus.papers}
-    others = [paper for paper in corpus.everything.papers if paper.id not in ranked]
+    others = PaperSpool(paper for paper in corpus.everything.papers if paper.id not in ranked)
     return sample_triples(CitationGraph(others), PATH, count, seed=0)
 
 
-def _points(plan: Plan, lab: Lab, plm: TrainablePLM, sample: Sample) -> dict[int, Mapping[str, Ranking]]:
+def _points(
+    plan: Plan, lab: Lab, plm: TrainablePLM, sample: Sample, candidates: Candidates
+) -> dict[int, Mapping[str, Ranking]]:
     """The rankings after each of the wanted numbers of triples; what a killed run found is not looked for again."""
     count = len(sample.triples) - plan["dev"]
     folder = lab.units.folder / f"{plan.name}-{_key(plan, lab, plm)}"
     trainer = plm.trainer(schedule_for(count, seed=0))
-    candidates = retrieve(lab.corpus.papers, Matcher(lab.corpus.labels))
     sizes = sorted({size for size in plan["sizes"] if size < count} | {count})
     found: dict[int, Mapping[str, Ranking]] = {
-        size: read_rankings(path) for size in sizes if (path := folder / f"{size}.json").exists()
+        size: rankings for size in sizes if (rankings := read_rankings(folder / f"{size}.json")) is not None
     }
+    _begin_anew_if_lost(sizes, found, folder / "checkpoint")
 
     def look(triples: int) -> None:
         due = [size for size in sizes if size <= triples and size not in found]
         if due:
-            found[due[-1]] = CrossEncoder(_now(trainer), lab.corpus.labels).rank(lab.corpus.papers, candidates)
-            write_rankings(found[due[-1]], folder / f"{due[-1]}.json")
+            rankings = CrossEncoder(_now(trainer), lab.corpus.labels).rank(lab.corpus.papers, candidates)
+        for size in due:
+            found[size] = rankings
+            write_rankings(rankings, folder / f"{size}.json")
 
     learn(
         *(trainer, sample.triples[:count], sample.triples[count:]),
@@ -76,6 +90,15 @@ def _points(plan: Plan, lab: Lab, plm: TrainablePLM, sample: Sample) -> dict[int
         at_look=look,
     )
     return dict(sorted(found.items()))
+
+
+def _begin_anew_if_lost(sizes: Sequence[int], found: Collection[int], checkpoint: Path) -> None:
+    """The weights of a moment that training has left behind come back only if it begins anew."""
+    progress = read_note(checkpoint / "progress.json")
+    lost = [size for size in sizes if progress and size <= progress["step"] * BATCH and size not in found]
+    if lost:
+        log.warning("the rankings after %d triples are lost or damaged: training begins anew", lost[0])
+        shutil.rmtree(checkpoint)
 
 
 def _key(plan: Plan, lab: Lab, plm: TrainablePLM) -> str:

@@ -2,9 +2,10 @@
 
 import random
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -15,11 +16,16 @@ from futex.baselines.supervised import SupervisedParabel
 from futex.candidates import Matcher, retrieve
 from futex.config import ABLATIONS, RECIPES, Recipe
 from futex.corpus.paper import Paper
+from futex.corpus.spool import PaperSpool
 from futex.errors import InputError
 from futex.experiments.corpus import Corpus
+from futex.experiments.machine import machine
+from futex.files import checksums
 from futex.naming.factors import ALL_FACTORS
 from futex.pipeline import FuTex
+from futex.plm.names import local_folder
 from futex.ranking import Ranking
+from futex.runs.output import versions
 
 PARABEL = "parabel"
 BEST = "best"
@@ -76,22 +82,33 @@ def is_random(method: str) -> bool:
 
 
 def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
-    """What its rankings depend on. Methods that come to the same thing (cosine of one PLM) have the same identity."""
+    """What its outcome depends on. Methods that come to the same thing (cosine of one PLM) have the same identity."""
     inputs: dict[str, Any] = {"papers": corpus.papers_hash, "labels": corpus.labels_hash, "fresh": job.fresh}
     if corpus.around:
         inputs["links"] = corpus.links_hash
+    if job.fresh:
+        inputs |= {"versions": versions(), "machine": machine()}
     if job.method in ABLATIONS:
-        return inputs | {"method": "futex", "recipe": _recipe(job).as_dict()}
+        recipe = _recipe(job)
+        return inputs | {"method": "futex", "recipe": recipe.as_dict()} | _weights(recipe.plm)
     if job.method == PARABEL:
         return inputs | {"method": PARABEL} | _seen(job, corpus)
     if job.method == BEST:
-        seen = _seen(job, corpus) if job.training else {}
-        return inputs | {"method": BEST, "recipe": _best_recipe(job).as_dict(), "factors": job.factors} | seen
+        recipe, seen = _best_recipe(job), _seen(job, corpus) if job.training else {}
+        facts = {"method": BEST, "recipe": recipe.as_dict(), "factors": job.factors}
+        return inputs | facts | seen | _weights(recipe.plm)
     method = method_named(job.method)
     first = next(name for name, other in METHODS.items() if other.build == method.build)
     setting = asdict(_setting(job, None))
     del setting["cache"]
-    return inputs | {"method": first, "setting": setting}
+    return inputs | {"method": first, "setting": setting} | _weights(setting["plm"])
+
+
+@cache
+def _weights(plm: str) -> dict[str, Any]:
+    """What a PLM of the user's own is; the name of any other says it."""
+    folder = local_folder(plm)
+    return {} if folder is None else {"weights": checksums(folder)}
 
 
 def _seen(job: Job, corpus: Corpus) -> dict[str, Any]:
@@ -136,8 +153,7 @@ def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Parabel ranks papers that none of its training sets touches, whatever their size."""
     seen = _training_papers(job, corpus)
     ranker, training = _timed(lambda: SupervisedParabel(corpus.labels, seen, corpus.gold, seed=job.seed))
-    test = held_out(corpus, job.test_share)
-    unseen = [paper for paper in corpus.papers if paper.id in test]
+    unseen = _unseen(job, corpus)
     rankings, ranking = _timed(lambda: ranker.rank(unseen, {}))
     return Outcome(rankings, training, ranking)
 
@@ -150,8 +166,7 @@ def _best(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     if not job.training:
         return Outcome(rankings, 0.0, ranking)
     _, training = _timed(lambda: model.adapt(_training_papers(job, corpus), corpus.gold))
-    test = held_out(corpus, job.test_share)
-    unseen = [paper for paper in corpus.papers if paper.id in test]
+    unseen = _unseen(job, corpus)
     adapted, again = _timed(lambda: model.rank(unseen))
     return Outcome(adapted, training, ranking + again, f"{job.training:,} reviewed papers")
 
@@ -167,14 +182,22 @@ def training_ids(corpus: Corpus, test: Collection[str]) -> list[str]:
     return [paper for paper in corpus.everything.with_gold if paper not in test]
 
 
-def _training_papers(job: Job, corpus: Corpus) -> list[Paper]:
+def _unseen(job: Job, corpus: Corpus) -> list[Paper]:
+    test = held_out(corpus, job.test_share)
+    return [paper for paper in corpus.papers if paper.id in test]
+
+
+def _training_papers(job: Job, corpus: Corpus) -> Sequence[Paper]:
     """So many of `training_ids`; with one seed a larger set holds every smaller one."""
     ids, count = training_ids(corpus, held_out(corpus, job.test_share)), job.training or 0
     if not 0 < count <= len(ids):
-        raise InputError(f"cannot train on {count} papers: {len(ids)} with gold are left beside those ranked")
+        raise InputError(
+            f"cannot train on {count} papers: {len(ids)} with gold are left beside those ranked; "
+            "give a smaller --limit, or train on fewer papers"
+        )
     random.Random(job.seed).shuffle(ids)
     chosen = frozenset(ids[:count])
-    return [paper for paper in corpus.everything.papers if paper.id in chosen]
+    return PaperSpool(paper for paper in corpus.everything.papers if paper.id in chosen)
 
 
 def _recipe(job: Job) -> Recipe:

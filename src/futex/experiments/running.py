@@ -7,8 +7,6 @@ OUT/index.html                                everything in OUT, of all corpora
 
 import datetime
 import logging
-import os
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from futex.errors import InputError
 from futex.experiments import cases, comparison, curve, sizes, supervised, timing
 from futex.experiments.corpus import Corpus
 from futex.experiments.lab import Lab
+from futex.experiments.machine import machine
 from futex.experiments.plans import Plan, Profile
 from futex.experiments.results import Result
 from futex.experiments.units import Units
@@ -75,7 +74,7 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     provenance = _provenance(order, corpus)
     for number, plan in enumerate(plans, start=1):
         log.info("%s on %s (%d of %d)", plan.title, corpus.name, number, len(plans))
-        result = KINDS[plan.kind](plan, lab)
+        result = KINDS[plan.kind](plan, lab.for_plan(plan, with_links=plan.kind == "timing"))
         caption = f"{result.caption} {_same_plm(order.plm)}" if order.plm and plan.names_systems else result.caption
         cost = f"The rankings took {result.seconds:,.0f} s when they were computed; experiments share them."
         notes = (*result.notes, cost) if result.seconds else result.notes
@@ -103,15 +102,6 @@ def _provenance(order: Order, corpus: Corpus) -> dict[str, Any]:
             for name, where in (("papers", order.papers), ("labels", order.labels), ("gold", order.gold))
         },
         "sha256 of the papers that were ranked": corpus.papers_hash,
-        "machine": {"cores": os.cpu_count(), "processor": _processor(), "system": platform.system()},
+        "machine": machine(),
         "versions": versions(),
     }
-
-
-def _processor() -> str:
-    """Linux tells its name in a file, other systems through Python."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()

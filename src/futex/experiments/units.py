@@ -60,21 +60,18 @@ class Units:
         top = {paper: ranking.top(KEPT) for paper, ranking in done.rankings.items()}
         outcome = replace(done, rankings=top)
         content = json.dumps(_record(outcome) | {"identity": identity(job, corpus)})
-        write_text(self._path(key), f"{_checksum(content)}\n{content}\n")
+        write_text(self._path(key), _sealed(content))
         return outcome
 
     def _read(self, key: str) -> Outcome | None:
         path = self._path(key)
         try:
-            checksum, content = path.read_text(encoding="utf-8").splitlines()
-            if checksum == _checksum(content):
-                return _outcome(json.loads(content))
+            return _outcome(json.loads(_unsealed(path.read_text(encoding="utf-8"))))
         except FileNotFoundError:
             return None
         except ValueError:
-            pass
-        log.warning("%s is damaged: computing it again", path)
-        return None
+            log.warning("%s is damaged: computing it again", path)
+            return None
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.json"
@@ -88,11 +85,16 @@ def unit_key(job: Job, corpus: Corpus) -> str:
 
 
 def write_rankings(rankings: Mapping[str, Ranking], path: Path) -> None:
-    write_text(path, json.dumps(_plain(rankings)))
+    write_text(path, _sealed(json.dumps(_plain(rankings))))
 
 
-def read_rankings(path: Path) -> dict[str, Ranking]:
-    return _rankings(json.loads(path.read_text(encoding="utf-8")))
+def read_rankings(path: Path) -> dict[str, Ranking] | None:
+    """None if there are none, or if they were altered; older ones have no checksum."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return _rankings(json.loads(text if text.startswith("{") else _unsealed(text)))
+    except (FileNotFoundError, ValueError):
+        return None
 
 
 def _record(outcome: Outcome) -> dict[str, Any]:
@@ -115,6 +117,18 @@ def _plain(rankings: Mapping[str, Ranking]) -> dict[str, Any]:
 
 def _rankings(plain: Mapping[str, Any]) -> dict[str, Ranking]:
     return {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in plain.items()}
+
+
+def _sealed(content: str) -> str:
+    """A line of JSON below its checksum."""
+    return f"{_checksum(content)}\n{content}\n"
+
+
+def _unsealed(text: str) -> str:
+    checksum, content = text.splitlines()
+    if checksum != _checksum(content):
+        raise ValueError("the checksum is another one")
+    return content
 
 
 def _checksum(content: str) -> str:
