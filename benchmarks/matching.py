@@ -37,7 +37,7 @@ def main() -> None:
     abstracts = [paper.title_and_abstract for paper in papers[:20]]
 
     def loop() -> list[int]:
-        return [sum(name in text.lower() for name in names) for text in abstracts]
+        return [sum(name in text for name in names) for text in map(str.lower, abstracts)]
 
     def automaton() -> list[int]:
         return [len(matcher.find(text)) for text in abstracts]
