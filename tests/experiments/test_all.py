@@ -12,7 +12,9 @@ from futex.cli import main
 from futex.errors import InputError
 from futex.experiments import units
 from futex.experiments.plans import plans_named
+from futex.experiments.results import Result, Table
 from futex.experiments.writing.files import read_results
+from futex.experiments.writing.html import page
 
 OF_THE_PAPER = [plan.name for plan in plans_named("all")]
 
@@ -25,14 +27,19 @@ papers_of = { lexical = 10 }
 """
 
 
-def experiment(folder: Path, *words: str) -> None:
+def ending(folder: Path, *words: str) -> int:
+    """The exit code of `futex experiment`."""
     corpus = [word for name in ("papers", "labels", "gold") for word in (f"--{name}", str(folder / f"{name}.jsonl"))]
     where = ["--out", str(folder / "report"), "--cache", str(folder / "cache"), "--profile", str(folder / "few.toml")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["futex", "experiment", *words, *corpus, *where, "--quiet"])
         with pytest.raises(SystemExit) as end:
             main()
-    assert not end.value.code
+    return end.value.code or 0
+
+
+def experiment(folder: Path, *words: str) -> None:
+    assert ending(folder, *words) == 0
 
 
 @pytest.fixture(scope="module")
@@ -160,3 +167,37 @@ def test_a_result_that_is_not_ours_is_named(tmp_path):
     (tmp_path / "tiny" / "table2.json").write_text("{}")
     with pytest.raises(InputError, match=r"table2\.json is not a result of ours"):
         read_results(tmp_path)
+
+
+def test_what_could_not_be_written_is_said_before_anything_runs(folder, monkeypatch, capsys):
+    monkeypatch.setattr("futex.experiments.running.Corpus.read", lambda *_, **__: pytest.fail("began"))
+    (folder / "few.toml").write_text(QUICK)
+    assert ending(folder, "table1", "--markdown", str(folder / "RESULTS")) == 1
+    assert "/RESULTS: name a file, like RESULTS.md" in capsys.readouterr().err
+    (folder / "report" / "other").mkdir(parents=True)
+    (folder / "report" / "other" / "x.json").write_text("{}")
+    assert ending(folder, "table1") == 1
+    assert "x.json is not a result of ours" in capsys.readouterr().err
+
+
+def test_the_paper_comes_before_what_is_not_in_it(tmp_path):
+    for name in ("beyond", "figure1", "learning_curve", "table2"):
+        made = Result(name, name, "", Table("", (), (), ()), ())
+        (tmp_path / "tiny").mkdir(exist_ok=True)
+        (tmp_path / "tiny" / f"{name}.json").write_text(json.dumps(made.as_dict()))
+    found = read_results(tmp_path)
+    ordered = ["table2", "figure1", "beyond", "learning_curve"]
+    assert [result.name for result in found["tiny"]] == ordered
+    links = Page(page(found, {("tiny", name): b"" for name in ordered})).links
+    assert [link[1:] for link in links if link.startswith("#")] == [*ordered, "made"]
+
+
+def test_the_profile_says_how_many_papers_an_experiment_of_any_kind_takes(folder):
+    (folder / "few.toml").write_text("seeds = 1\npapers = { table1 = 7, table4 = 6, figure5 = 8 }\n")
+    for name in ("table1", "table4", "figure5"):
+        experiment(folder, name, "--plm", "fake", "--name", "tiny")
+    sizes, _, supervised = read_results(folder / "report")["tiny"]
+    assert sizes.table.rows[0].cells[0].value == 7
+    assert supervised.notes[0].startswith("4 papers are ranked")
+    ranked = [json.loads(path.read_text().splitlines()[1]) for path in (folder / "report/tiny/units").glob("*.json")]
+    assert {len(unit["rankings"]) for unit in ranked} == {6, 4, 8}

@@ -6,7 +6,7 @@ from futex.baselines.methods import METHODS
 from futex.config import ABLATIONS, RECIPES
 from futex.errors import InputError
 from futex.evaluation.metrics import Measure
-from futex.experiments.plans import Profile, all_plans, plans_named, profile_named, read_plan, systems
+from futex.experiments.plans import NEEDED, Profile, all_plans, plans_named, profile_named, read_plan, systems
 from futex.experiments.running import KINDS
 
 PLANS = all_plans()
@@ -21,6 +21,7 @@ def test_every_table_and_figure_with_numbers_has_its_plan():
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 def test_plans_name_what_exists(plan):
     assert plan.kind in KINDS
+    assert NEEDED.keys() == KINDS.keys()
     metrics = plan.wants.get("metrics", [])
     assert all(str(Measure.parse(metric)) == metric for metric in metrics)
     assert set(plan.wants.get("plotted", [])) <= set(metrics)
@@ -63,3 +64,69 @@ def test_files_of_the_user_are_read_and_checked(tmp_path):
         plans_named("table9")
     with pytest.raises(InputError, match="no such file"):
         plans_named(str(tmp_path / "none.toml"))
+
+
+MINE = """
+title = "Mine"
+caption = ""
+kind = "comparison"
+head = "method"
+metrics = ["P@1", "P@5"]
+plot = "dots"
+plotted = ["P@5"]
+against = "futex"
+better_than = "ours"
+differences = ["P@5"]
+
+[[rows]]
+method = "best"
+title = "ours"
+factors = ["frequency"]
+published."MAG-CS" = ["0.5", "0.4"]
+
+[[rows]]
+method = "futex"
+title = "3"
+recipe.trees = 5
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ('["P@1", "P@5"]', '["P@10", "P@5"]', "metrics cannot have 'P@10': choose P@1, P@3"),
+        ('plotted = ["P@5"]', 'plotted = ["P@3"]', "plotted cannot have 'P@3': choose P@1, P@5"),
+        ('plotted = ["P@5"]', "", "lacks 'plotted'"),
+        ('differences = ["P@5"]', "", "lacks 'differences'"),
+        ('against = "futex"', 'against = "futx"', "against cannot have 'futx': choose best, futex"),
+        ('better_than = "ours"', 'better_than = "our"', "better_than cannot have 'our': choose ours, 3"),
+        ('["0.5", "0.4"]', '["0.5"]', "row 'ours': published MAG-CS has 1 values, but there are 2 metrics"),
+        ('published."MAG-CS" = ["0.5", "0.4"]', "published = 3", "published must be a table"),
+        ('["frequency"]', '["frequncy"]', "row 'ours': factors cannot have 'frequncy': choose frequency"),
+        ("recipe.trees", "recipe.treees", "row '3': recipe cannot have 'treees'"),
+        ("recipe.trees", "recipe.seed", "row '3': recipe cannot have 'seed'"),
+        ("trees = 5", "trees = 0", "row '3': the recipe's 'trees' cannot be 0"),
+        ('plot = "dots"', 'plot = "lines"', "needs rows whose titles are numbers, not 'ours'"),
+    ],
+)
+def test_a_plan_of_the_user_is_refused_before_anything_runs(tmp_path, right, wrong, message):
+    (tmp_path / "mine.toml").write_text(MINE)
+    assert read_plan(tmp_path / "mine.toml").name == "mine"
+    (tmp_path / "mine.toml").write_text(MINE.replace(right, wrong))
+    with pytest.raises(InputError, match=message):
+        read_plan(tmp_path / "mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("seeds = 0", "mine: seeds must be a number from 1 on, not 0"),
+        ("seeds_of = { futex = 0 }", "mine: seeds_of of futex must be a number from 1 on"),
+        ("papers_of = { futx = 3 }", "mine: papers_of: there is no method 'futx'"),
+        ("papers = 3", "mine: papers must be a table"),
+    ],
+)
+def test_a_profile_of_the_user_is_checked(tmp_path, line, message):
+    (tmp_path / "mine.toml").write_text(line)
+    with pytest.raises(InputError, match=message):
+        profile_named(str(tmp_path / "mine.toml"))

@@ -70,7 +70,7 @@ def experiment(
     from futex import terminal
     from futex.experiments.plans import all_plans, plans_named, profile_named
     from futex.experiments.running import Order, run_experiments
-    from futex.experiments.writing.files import write_document
+    from futex.experiments.writing.files import check_document, write_document
     from futex.experiments.writing.plots import check_matplotlib
 
     if name is None:
@@ -81,6 +81,8 @@ def experiment(
         raise typer.BadParameter("give --papers, --labels and --gold", param_hint="futex experiment NAME")
     terminal.set_up(quiet)
     check_matplotlib()
+    if markdown is not None:
+        check_document(markdown)
     order = Order(
         papers=papers,
         labels=labels,

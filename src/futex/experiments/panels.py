@@ -28,13 +28,13 @@ def lines(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
         for metric in metrics:
             columns = _columns(table, metric)
             for number, column in enumerate(columns if len(metrics) == 1 else columns[:1]):
-                shown = [(_number(row.head), row.cells[column]) for row in rows]
+                shown = [(number_of(row.head), row.cells[column]) for row in rows]
                 label = metric if number == 0 else table.groups[number].title
                 series.append(_series(label, shown, published=number > 0))
         yield Panel("lines", block or table.head, ", ".join(metrics), tuple(one for one in series if one.x))
 
 
-def _number(head: str) -> float:
+def number_of(head: str) -> float:
     try:
         return float(head)
     except ValueError:

@@ -4,16 +4,33 @@ The files lie in `experiments/` of the repository, and inside the package once i
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from futex.config import Recipe
 from futex.errors import InputError
-from futex.experiments.jobs import is_random
+from futex.evaluation.gold import Gold
+from futex.evaluation.metrics import evaluate
+from futex.experiments.jobs import is_known, is_random
+from futex.experiments.panels import number_of
+from futex.experiments.results import is_of_the_paper, place_of
 from futex.naming.factors import ALL_FACTORS
+from futex.ranking import Ranking
 
 PROFILES = "profiles.toml"
+NEEDED = {
+    "sizes": {"published"},
+    "comparison": {"head", "metrics", "plot", "plotted", "rows"},
+    "cases": {"cases", "rows"},
+    "supervised": {"metrics", "plotted", "test_share", "sizes", "published"},
+    "timing": {"training", "rows"},
+    "curve": {"metrics", "plotted", "triples", "looks", "sizes", "dev"},
+}
+"""Without what an experiment of each kind would come to nothing, perhaps after hours."""
+IN_RECIPES = sorted({one.name for one in fields(Recipe)} - {"name", "plm", "seed", "triples"})
+"""What a row may change; the others have a place of their own."""
 PACKAGED, REPOSITORY = Path(__file__).parent / "toml", Path(__file__).parents[3] / "experiments"
 
 
@@ -29,7 +46,7 @@ class Plan:
 
     @property
     def is_of_the_paper(self) -> bool:
-        return self.name.startswith(("table", "figure"))
+        return is_of_the_paper(self.name)
 
     @property
     def names_systems(self) -> bool:
@@ -106,10 +123,7 @@ def all_plans() -> dict[str, Plan]:
     """By name, tables first, what is not in the paper last."""
     paths = (path for path in _folder().glob("*.toml") if path.name != PROFILES)
     plans = [read_plan(path) for path in paths]
-    return {
-        plan.name: plan
-        for plan in sorted(plans, key=lambda plan: (not plan.is_of_the_paper, plan.name[0] != "t", plan.name))
-    }
+    return {plan.name: plan for plan in sorted(plans, key=lambda plan: place_of(plan.name))}
 
 
 def plans_named(name: str) -> list[Plan]:
@@ -125,9 +139,58 @@ def plans_named(name: str) -> list[Plan]:
 def read_plan(path: Path) -> Plan:
     wants = _toml(path)
     try:
-        return Plan(path.stem, wants.pop("title"), wants.pop("caption"), wants.pop("kind"), wants)
+        plan = Plan(path.stem, wants.pop("title"), wants.pop("caption"), wants.pop("kind"), wants)
     except KeyError as error:
         raise InputError(f"{path}: an experiment needs {error.args[0]!r}") from error
+    _check(plan)
+    return plan
+
+
+def _check(plan: Plan) -> None:
+    """Better now than after hours of work."""
+    for setting in sorted(NEEDED.get(plan.kind, ())):
+        plan[setting]  # or says that it is lacking
+    metrics, rows = plan.wants.get("metrics", []), list(systems(plan)) if "rows" in plan.wants else []
+    _check_names(plan.name, "metrics", metrics, _measured())
+    _check_names(plan.name, "plotted", plan.wants.get("plotted", []), metrics)
+    for system in rows:
+        _check_system(f"{plan.name}, row {system.title!r}", system, len(metrics))
+    if plan.wants.get("plot") == "lines":
+        for system in rows:
+            number_of(system.title)
+    methods = [system.method for system in rows]
+    if "against" in plan.wants:
+        _check_names(plan.name, "against", [plan["against"]], methods)
+    if plan.kind == "timing":
+        _check_names(plan.name, "training", plan["training"], methods)
+    if "better_than" in plan.wants:
+        _check_names(plan.name, "better_than", [plan["better_than"]], [system.title for system in rows])
+        _check_names(plan.name, "differences", plan["differences"], _measured())
+
+
+def _check_system(where: str, system: System, columns: int) -> None:
+    _check_names(where, "factors", system.factors, ALL_FACTORS)
+    for setting in ("recipe", "published"):
+        _check_is_table(f"{where}: {setting}", getattr(system, setting))
+    _check_names(where, "recipe", system.recipe, IN_RECIPES)
+    try:
+        Recipe.from_dict(system.recipe)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    for corpus, values in system.published.items():
+        if len(values) != columns:
+            raise InputError(f"{where}: published {corpus} has {len(values)} values, but there are {columns} metrics")
+
+
+def _check_names(where: str, setting: str, named: Collection[str], known: Collection[str]) -> None:
+    for name in named:
+        if name not in known:
+            raise InputError(f"{where}: {setting} cannot have {name!r}: choose {', '.join(dict.fromkeys(known))}")
+
+
+def _measured() -> tuple[str, ...]:
+    """Every metric there is."""
+    return evaluate({"paper": Ranking.of({"label": 1.0})}, Gold({"paper": ["label"]})).metrics
 
 
 def profile_named(name: str) -> Profile:
@@ -147,7 +210,32 @@ def systems(plan: Plan) -> Iterator[System]:
 
 def _profile(name: str, values: dict[str, Any]) -> Profile:
     profile: Profile = _made(Profile, {"name": name} | values, name)
+    for setting in (one.name for one in fields(Profile) if one.name != "name"):
+        value = getattr(profile, setting)
+        if setting.endswith("_of") or setting == "papers":
+            _check_table(f"{name}: {setting}", value, of_methods=setting != "papers", of_counts=setting != "plm_of")
+        elif value is not None:
+            _check_count(f"{name}: {setting}", value)
     return profile
+
+
+def _check_table(where: str, values: Any, *, of_methods: bool, of_counts: bool) -> None:
+    _check_is_table(where, values)
+    for name, value in values.items():
+        if of_methods and not is_known(name):
+            raise InputError(f"{where}: there is no method {name!r}")
+        if of_counts:
+            _check_count(f"{where} of {name}", value)
+
+
+def _check_is_table(where: str, values: Any) -> None:
+    if not isinstance(values, dict):
+        raise InputError(f"{where} must be a table like {{ name = … }}, not {values!r}")
+
+
+def _check_count(where: str, value: Any) -> None:
+    if type(value) is not int or value < 1:
+        raise InputError(f"{where} must be a number from 1 on, not {value!r}")
 
 
 def _made(kind: type, values: Mapping[str, Any], where: str) -> Any:

@@ -7,6 +7,15 @@ from typing import Any
 Value = float | str | None
 
 
+def is_of_the_paper(experiment: str) -> bool:
+    return experiment.startswith(("table", "figure"))
+
+
+def place_of(experiment: str) -> tuple[bool, bool, str]:
+    """Where it stands in a list of others: the paper's tables, its figures, what is not in the paper."""
+    return not is_of_the_paper(experiment), experiment.startswith("figure"), experiment
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     value: Value = None

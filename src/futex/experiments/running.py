@@ -20,7 +20,7 @@ from futex.experiments.machine import machine
 from futex.experiments.plans import Plan, Profile
 from futex.experiments.results import Result
 from futex.experiments.units import Units
-from futex.experiments.writing.files import write_page, write_result
+from futex.experiments.writing.files import read_results, write_page, write_result
 from futex.runs.inputs import hash_of
 from futex.runs.output import versions
 
@@ -60,6 +60,7 @@ def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     for plan in plans:
         if plan.kind not in KINDS:
             raise InputError(f"the experiment {plan.name} is of unknown kind {plan.kind!r}: choose {', '.join(KINDS)}")
+    read_results(order.out)  # or says now what should not lie there
     corpus = Corpus.read(
         order.papers,
         order.labels,

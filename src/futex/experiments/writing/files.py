@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from futex.errors import InputError
-from futex.experiments.results import Result
+from futex.experiments.results import Result, place_of
 from futex.experiments.writing import html, latex, markdown
 from futex.experiments.writing.csv import csv_text
 from futex.experiments.writing.plots import draw
@@ -19,6 +19,12 @@ def write_result(result: Result, folder: Path) -> None:
     write_text(folder / f"{result.name}.csv", csv_text(result.table))
     write_text(folder / f"{result.name}.tex", latex.latex(result))
     write_text(folder / f"{result.name}.json", json.dumps(result.as_dict(), indent=1, ensure_ascii=False) + "\n")
+
+
+def check_document(path: Path) -> None:
+    """Better now than after an hour of work."""
+    if not path.suffix or path.is_dir():
+        raise InputError(f"cannot write Markdown to {path}: name a file, like {path.name}.md")
 
 
 def write_page(out: Path) -> None:
@@ -44,9 +50,9 @@ def write_document(out: Path, path: Path) -> None:
 
 
 def read_results(out: Path) -> dict[str, list[Result]]:
-    """By corpus; in each, tables come first."""
+    """By corpus; in each, the paper's tables come first."""
     found: dict[str, list[Result]] = {}
-    for path in sorted(out.glob("*/*.json"), key=lambda path: (path.parent, path.name[0] != "t", path.name)):
+    for path in sorted(out.glob("*/*.json"), key=lambda path: (path.parent, place_of(path.stem))):
         try:
             result = Result.from_dict(json.loads(path.read_text(encoding="utf-8")))
             found.setdefault(path.parent.name, []).append(result)

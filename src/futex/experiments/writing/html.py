@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from futex.experiments.results import Cell, Result, Row, Table
+from futex.experiments.results import Cell, Result, Row, Table, place_of
 from futex.experiments.writing.provenance import facts
 from futex.experiments.writing.style import CSS
 
@@ -16,7 +16,7 @@ Plots = Mapping[tuple[str, str], bytes]
 
 def page(results: Results, plots: Plots) -> str:
     experiments = {result.name: result for found in results.values() for result in found}
-    ordered = sorted(experiments.values(), key=lambda result: (result.name[0] != "t", result.name))
+    ordered = sorted(experiments.values(), key=lambda result: place_of(result.name))
     body = [
         "<header>",
         "<h1>FuTex: every table and figure of the paper</h1>",
