@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 from futex.experiments.results import Cell, Group, Panel, Result, Row, Series, Table
 from futex.experiments.writing.csv import csv_text
@@ -28,6 +29,13 @@ def test_latex_escapes_every_special_character():
         r"a\textbackslash{}b\{c\}\_d\textasciicircum{}e\textasciitilde{}f\#g\$h\%i\&j\textless{}k\textgreater{}"
     )
     assert escaped("● a ✓ – “b”") == r"$\bullet$ a \checkmark{} -- ``b''"
+
+
+def test_latex_has_no_sign_that_pdflatex_stops_at():
+    assert escaped("Δ P@5 of TGF-β1 ≥ −3") == r"$\Delta$ P@5 of TGF-$\beta$1 $\geq$ $-$3"
+    assert escaped("Gödel, e\u0301, ǆ, x₂\u200b\x00, 水") == "Gödel, é, dz, x2, ?"
+    assert escaped("＼input") == r"\textbackslash{}input"  # made of a backslash
+    assert r"\label{tab:learning-curve}" in latex(replace(RESULT, name="learning_curve"))
 
 
 def test_latex_has_booktabs_groups_and_reasons():

@@ -1,11 +1,27 @@
-"""A table as LaTeX."""
+"""A table as LaTeX, which pdflatex reads too: it stops at a sign that it does not know."""
 
+import re
+import unicodedata
 from collections.abc import Iterator
 
 from futex.experiments.results import Cell, Result, Row, Table
 
+GREEK = "αβγδεζηθικλμνξπρςστυφχψωΓΔΘΛΞΠΣΥΦΨΩ"
+
+
+def _command(letter: str) -> str:
+    r"""Of a Greek letter.
+
+    >>> _command("β"), _command("Λ")
+    ('$\\beta$', '$\\Lambda$')
+    """
+    name = unicodedata.name(letter).split()[-1].replace("LAMDA", "LAMBDA")
+    return f"$\\{name.capitalize() if letter.isupper() else name.lower()}$"
+
+
 _SPECIAL = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
+    | {letter: _command(letter) for letter in GREEK}
     | {
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
@@ -21,12 +37,22 @@ _SPECIAL = str.maketrans(
         "†": r"\dag{}",
         "‡": r"\ddag{}",
         "–": "--",
+        "—": "---",
+        "−": "$-$",
+        "≤": r"$\leq$",
+        "≥": r"$\geq$",
+        "≈": r"$\approx$",
         "…": r"\ldots{}",
+        "‘": "`",
+        "’": "'",
         "“": "``",
         "”": "''",
         "\n": " ",
+        "\t": " ",
     }
 )
+LATIN = "\u017f"
+"""The last of the letters that pdflatex knows with [T1]{fontenc}, but for a few."""
 
 
 def escaped(text: str) -> str:
@@ -35,7 +61,17 @@ def escaped(text: str) -> str:
     >>> escaped("50% of $x_1$ \\input{a}")
     '50\\% of \\$x\\_1\\$ \\textbackslash{}input\\{a\\}'
     """
-    return text.translate(_SPECIAL)
+    return "".join(map(_known, unicodedata.normalize("NFC", text).translate(_SPECIAL)))
+
+
+def _known(sign: str) -> str:
+    """A sign that LaTeX lacks becomes what it is made of, or "?"; nothing, if it cannot be seen."""
+    if sign <= LATIN and sign.isprintable():
+        return sign
+    plain = unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+    if plain.isprintable() and plain:
+        return plain.translate(_SPECIAL)
+    return "" if unicodedata.category(sign)[0] in "CM" else "?"
 
 
 def latex(result: Result) -> str:
@@ -45,11 +81,11 @@ def latex(result: Result) -> str:
     width = 0.9 / (len(made.columns) + 1)
     columns = f"p{{{width:.2f}\\textwidth}}" * (len(made.columns) + 1) if is_text else "l" + "r" * len(made.columns)
     lines = [
-        r"% \usepackage{booktabs,amssymb}",
+        r"% \usepackage{booktabs,amssymb} \usepackage[T1]{fontenc}",
         r"\begin{table*}[t]",
         r"\centering\small",
         rf"\caption{{{escaped(f'{result.title}. {result.caption}')}}}",
-        rf"\label{{tab:{escaped(result.name)}}}",
+        rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', result.name)}}}",
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         *_heading(made),
