@@ -3,7 +3,7 @@
     python benchmarks/cost_model.py FOLDER OTHER_FOLDER      (each with papers.jsonl.xz and labels.jsonl)
 
 The model of docs/scaling.md: CPU time = start + words · rate. Both constants come from two runs of the first corpus, a
-short and a longer one, each with an empty cache; then the longer run of the other corpus is foretold from its words.
+short and a longer one, each with an empty cache; then two such runs of the other corpus are foretold from their words.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Triples a second in contrastive fine-tuning: our packed steps against plain ones padded to 512 tokens.
 
-    python benchmarks/finetuning.py [--papers build/demo/papers.parquet] [--steps 6] [--longest 200]
+    python benchmarks/finetuning.py [--papers build/demo/papers.parquet] [--steps 6]
 
 Both learn from the same triples in the same order with the same optimiser, schedule and dropout rates; the loss of
 every step is printed beside the times. The random masks differ, so the curves agree but not to the digit.
@@ -19,7 +19,7 @@ from torch import nn
 from futex import read_papers
 from futex.network.finetune import BATCH
 from futex.plm.checkpoints import load_plm
-from futex.plm.optimisation import learning_rate_factor
+from futex.plm.optimisation import adamw, take_step
 from futex.plm.protocol import Schedule, Triple
 from futex.plm.training import contrastive_loss
 from futex.plm.transformer import TransformerPLM
@@ -78,17 +78,12 @@ class PaddedTrainer:
         self._model = copy.deepcopy(plm.model).train()
         w = torch.randn(plm.dimension, generator=torch.Generator().manual_seed(schedule.seed)) * 0.02
         self._w = nn.Parameter(w)
-        self._parameters = [*self._model.parameters(), self._w]
-        self._optimizer = torch.optim.AdamW(self._parameters, lr=schedule.learning_rate, eps=schedule.epsilon)
+        self._optimizer = adamw([*self._model.named_parameters(), ("w", self._w)], schedule)
 
     def step(self, triples: list[Triple]) -> float:
         loss = self._loss(triples)
         loss.backward()
-        nn.utils.clip_grad_norm_(self._parameters, self._schedule.clip)
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._schedule.learning_rate * learning_rate_factor(self._done, self._schedule)
-        self._optimizer.step()
-        self._optimizer.zero_grad()
+        take_step(self._optimizer, self._schedule, self._done)
         self._done += 1
         return float(loss.detach())
 

@@ -30,7 +30,7 @@ def cost_of(command: list[str]) -> Cost:
     with subprocess.Popen(command, start_new_session=True) as process:
         try:
             while True:
-                looked = [_memory(pid) for pid in _group(process.pid)]
+                looked = [memory_of(pid) for pid in _group(process.pid)]
                 own = max(own, sum(each[0] for each in looked))
                 mapped = max(mapped, sum(each[1] for each in looked))
                 try:
@@ -64,7 +64,7 @@ def _group(leader: int) -> list[int]:
     return found
 
 
-def _memory(pid: int) -> tuple[float, float]:
+def memory_of(pid: int) -> tuple[float, float]:
     """GB of its own and of mapped files: the proportional share of each page (PSS)."""
     try:
         sizes = dict(POOLS.findall(Path(f"/proc/{pid}/smaps_rollup").read_text()))

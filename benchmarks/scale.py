@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from measuring import table
+from memory import memory_of
 
 from futex.config import Recipe
 from futex.runs.inputs import Inputs
@@ -31,7 +32,7 @@ class Measured:
     predictions: bytes
     seconds: float
     memory: float
-    """The most that all our processes held together, in bytes."""
+    """The most that all our processes held together, in GB."""
     folder: int
     cache: int
 
@@ -53,7 +54,9 @@ def main() -> None:
             whole = measured(options, RayEngine(address), Path(folder, "ray"))
             rows.append(row(f"Ray, {NODES} nodes", whole, options.limit, cores))
             # the node goes down when findings are there and predictions are being made
-            killer = threading.Thread(target=kill_at, args=(Path(folder, "killed/out/shards/predictions"), kill))
+            shelf = Path(folder, "killed/out/shards/predictions")
+            # if the run fails before, it waits for ever: a daemon does not keep us
+            killer = threading.Thread(target=kill_at, args=(shelf, kill), daemon=True)
             killer.start()
             killed = measured(options, RayEngine(address), Path(folder, "killed"))
             killer.join()
@@ -77,8 +80,8 @@ def measured(options: argparse.Namespace, engine: Engine, folder: Path) -> Measu
 
 def row(name: str, result: Measured, papers: int, cores: int) -> list[str]:
     rate = papers / result.seconds * 3600 / cores
-    sizes = [f"{size / 2**20:,.0f} MB" for size in (result.memory, result.folder, result.cache)]
-    return [name, f"{result.seconds:.0f} s", f"{rate:,.0f}", *sizes]
+    sizes = [f"{size / 2**20:,.0f} MB" for size in (result.folder, result.cache)]
+    return [name, f"{result.seconds:.0f} s", f"{rate:,.0f}", f"{1000 * result.memory:,.0f} MB", *sizes]
 
 
 @contextlib.contextmanager
@@ -108,7 +111,7 @@ def watched_memory():
 
     def watch() -> None:
         while not done.wait(1.0):
-            most.append(sum(map(proportional, family(os.getpid()))))
+            most.append(sum(sum(memory_of(process)) for process in family(os.getpid())))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -120,20 +123,13 @@ def watched_memory():
 
 
 def family(process: int) -> list[int]:
-    """The process and all below it, Ray's own ones too."""
+    """The process and all below it, Ray's own ones too, which are in groups of their own."""
     below = [process]
     for one in below:
         with contextlib.suppress(OSError):
             for children in Path(f"/proc/{one}/task").glob("*/children"):
                 below += map(int, children.read_text().split())
     return below
-
-
-def proportional(process: int) -> float:
-    with contextlib.suppress(OSError, StopIteration):
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        return 1024.0 * int(next(line for line in lines if line.startswith("Pss:")).split()[1])
-    return 0.0
 
 
 def size_of(folder: Path) -> int:

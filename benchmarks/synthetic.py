@@ -86,7 +86,8 @@ def _body(pool: Pool, shape: Shape, rng: random.Random) -> Unit:
 def _paragraph(pool: Pool, words: int, rng: random.Random) -> str:
     first, second = rng.choice(pool.paragraphs), rng.choice(pool.paragraphs)
     half = rng.randint(MIN_WORDS, max(MIN_WORDS, words - MIN_WORDS))
-    return " ".join([*first[:half], *second[-(words - half) :]])
+    rest = words - half
+    return " ".join([*first[:half], *(second[-rest:] if rest > 0 else ())])
 
 
 def _references(number: int, most: int, rng: random.Random) -> Iterator[str]:

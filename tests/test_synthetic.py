@@ -38,6 +38,12 @@ def test_papers_have_the_shape_that_was_asked_for(synthetic, pool, tmp_path):
         assert all(len(place.text.split()) == 40 for place in paper.paragraphs())
 
 
+def test_the_shortest_paragraphs_are_as_long_as_asked_for(synthetic, pool):
+    shape = synthetic.Shape(sections=1, paragraphs=2, words=synthetic.MIN_WORDS, references=1)
+    [paper] = synthetic.synthetic_papers(pool, 1, shape, seed=0)
+    assert [len(place.text.split()) for place in paper.paragraphs()] == [synthetic.MIN_WORDS] * 2
+
+
 def test_hubs_are_cited_by_their_share_and_no_text_comes_twice(synthetic, pool):
     shape = synthetic.Shape(sections=1, paragraphs=2, words=80, references=12)
     made = list(synthetic.synthetic_papers(pool, SIZE, shape, seed=1))

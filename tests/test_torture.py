@@ -57,6 +57,18 @@ def test_a_full_disk_stays_full(faults, tmp_path):
     assert fault.happened
 
 
+def test_the_call_that_fails_is_the_nth_though_another_process_counts_on(faults, tmp_path):
+    class Counting:
+        """Raised by one each time it is set, as by a fork."""
+
+        seen = 0
+        value = property(lambda self: self.seen, lambda self, value: setattr(self, "seen", value + 1))
+
+    fault = faults.Fault(tmp_path, "fsync", nth=1, calls=Counting())
+    with pytest.raises(OSError, match="Input/output error"):
+        fault._strike()
+
+
 @pytest.mark.parametrize("call", ["fsync", "rename"])
 def test_an_error_comes_once_and_only_below_the_folder(faults, tmp_path, call):
     inside, outside = tmp_path / "inside", tmp_path / "outside"

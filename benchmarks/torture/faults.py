@@ -88,8 +88,9 @@ class Fault:
 
     def _strike(self, *filename: str) -> None:
         """Real errors name a file only where it was given by its name."""
-        self.calls.value += 1
-        if self.calls.value == self.nth or (self.stays and 0 < self.nth < self.calls.value):
+        number = self.calls.value + 1  # read once: a fork may count on meanwhile
+        self.calls.value = number
+        if number == self.nth or (self.stays and 0 < self.nth < number):
             raise OSError(self.error, os.strerror(self.error), *filename)
 
     def _is_below(self, file: Any) -> bool:
