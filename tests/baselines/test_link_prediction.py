@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from futex.baselines import micol
 from futex.baselines.gat import GatEncoder
 from futex.baselines.graphformers import GraphFormer
 from futex.baselines.link_prediction import LinkTrainer, affordable_links, in_batch_loss
@@ -18,6 +19,7 @@ from futex.baselines.setting import Setting
 from futex.errors import ModelError
 from futex.network.learning import learn
 from futex.plm.dropout import Dropout
+from futex.plm.fake import FakePLM
 from futex.plm.protocol import Schedule
 
 BIOLOGY = ["cell gene protein", "mouse cancer lung", "mice brain cells", "the lung of mice"]
@@ -152,3 +154,14 @@ def test_micol_is_ranked_by_the_fine_tuned_cross_encoder(papers, labels):
     ratio = np.array(scores) / np.array(untrained)
     assert ratio == pytest.approx(ratio[0])
     assert ratio[0] > 1
+
+
+@pytest.mark.parametrize("triples", [8, None])
+def test_the_cross_encoder_of_micol_learns_from_titles_and_abstracts_alone(papers, labels, monkeypatch, triples):
+    """Also where it counts how many triples it can afford."""
+    read = []
+    monkeypatch.setattr(FakePLM, "affordable_triples", lambda plm, seconds, sample: read.extend(sample) or 8)
+    monkeypatch.setattr(micol, "tuned_once", lambda plm, triples, dev, *_: read.extend([*triples, *dev]) or plm)
+    rank_with(METHODS["micol"], papers, labels, Setting(plm="fake", triples=triples))
+    assert len(read) == (9 if triples else 9 + 64)
+    assert {text for triple in read for text in triple} <= {paper.title_and_abstract for paper in papers}

@@ -31,7 +31,7 @@ class Ranks:
 def test_more_papers_than_there_are_cannot_train(folder):
     corpus = read(folder, limit=12)
     assert len(training_ids(corpus, held_out(corpus, 0.5))) == 24
-    with pytest.raises(InputError, match="24 with gold are left"):
+    with pytest.raises(InputError, match="24 with gold are left beside those ranked; give a smaller --limit"):
         perform(Job(method="parabel", training=25), corpus, folder)
 
 
