@@ -160,12 +160,13 @@ def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
 
 def _best(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Names over the whole corpus; once adapted, only the papers that it did not learn from."""
+    seen = _training_papers(job, corpus) if job.training else ()
     model = FuTex(_best_recipe(job), cache=cache)
     model.use_labels(corpus.labels, factors=job.factors)
     rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
-    if not job.training:
+    if not seen:
         return Outcome(rankings, 0.0, ranking)
-    _, training = _timed(lambda: model.adapt(_training_papers(job, corpus), corpus.gold))
+    _, training = _timed(lambda: model.adapt(seen, corpus.gold))
     unseen = _unseen(job, corpus)
     adapted, again = _timed(lambda: model.rank(unseen))
     return Outcome(adapted, training, ranking + again, f"{job.training:,} reviewed papers")
