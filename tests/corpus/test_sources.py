@@ -1,6 +1,7 @@
 """Where papers may lie: folders, patterns, archives, pipes; and what lies beside them."""
 
 import bz2
+import gc
 import gzip
 import io
 import lzma
@@ -13,7 +14,7 @@ import pytest
 import zstandard
 from corpus.paper_files import article, ids, make, packed, record, zipped
 
-from futex.corpus import beside, reading
+from futex.corpus import archives, beside, reading
 from futex.corpus.document import Document
 from futex.corpus.paper import Paper
 from futex.corpus.reading import read_documents
@@ -222,3 +223,30 @@ def test_files_beside_a_paper_are_bounded(tmp_path, monkeypatch):
     beside._kept.cache_clear()
     with pytest.raises(InputError, match="unpack it"):
         beside.BesideTarMember(tmp_path / "t", "main.tex")("big.bib")
+
+
+def test_a_zip_file_is_opened_once_for_all_that_lies_beside_its_papers(tmp_path, monkeypatch):
+    texts = [(f"./{i}.{kind}", b"Some words.") for i in range(9) for kind in ("txt", "key")]
+    (tmp_path / "z").write_bytes(zipped(texts))
+    opened = []
+    monkeypatch.setattr(archives, "_BoundedReads", lambda path: opened.append(path) or io.FileIO(path))
+    subjects = [document.subjects.paths for document in read_documents(str(tmp_path / "z"), workers=1)]
+    assert subjects == [(("Some words.",),)] * 9
+    assert len(opened) == 2
+
+
+def test_texts_are_read_without_subjects_if_their_tar_holds_too_much_else(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(beside, "MAX_KEPT", 5)
+    (tmp_path / "t").write_bytes(packed([("a.txt", b"Words."), ("b.txt", b"Words."), ("c.csv", b"x" * 6)]))
+    assert ids(tmp_path / "t", workers=1) == ["a", "b"]
+    assert [record.message for record in caplog.records] == [
+        f"{tmp_path}/t: more than 0 MiB beside its papers, too much to look for subjects; unpack it, give the folder"
+    ]
+
+
+@pytest.mark.filterwarnings("error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning")
+def test_a_broken_zip_file_on_standard_input_is_named_and_closed(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PK\x03\x04 broken")))
+    with pytest.raises(InputError, match=r"^standard input is not a readable zip file: .*; fetch or pack it again$"):
+        ids("-")
+    gc.collect()

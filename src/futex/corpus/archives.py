@@ -3,6 +3,8 @@
 import io
 import struct
 import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from futex.corpus.streams import STREAM_ERRORS
@@ -24,14 +26,17 @@ def archive_kind(head: bytes) -> str | None:
     return "tar" if is_tar(head[:BLOCK]) else None
 
 
-def open_zip(path: Path) -> zipfile.ZipFile:
-    try:
-        archive = zipfile.ZipFile(_BoundedReads(path))
-    except ARCHIVE_ERRORS as error:
-        raise InputError(f"{path} is not a readable zip file: {error}") from error
-    if sum(member.compress_size for member in archive.infolist()) > path.stat().st_size:
-        raise InputError(f"{path}: its members overlap, so that a small file holds a very large one; pack it again")
-    return archive
+@contextmanager
+def open_zip(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
+    """The archive at `path`, which messages call `name`."""
+    with ExitStack() as opened:
+        try:
+            archive = opened.enter_context(zipfile.ZipFile(opened.enter_context(_BoundedReads(path))))
+        except ARCHIVE_ERRORS as error:
+            raise InputError(f"{name} is not a readable zip file: {error}; fetch or pack it again") from error
+        if sum(member.compress_size for member in archive.infolist()) > path.stat().st_size:
+            raise InputError(f"{name}: its members overlap, so that a small file holds a very large one; pack it again")
+        yield archive
 
 
 class _BoundedReads(io.FileIO):

@@ -5,7 +5,9 @@ be sent to another process.
 """
 
 import io
-from contextlib import suppress
+import logging
+import os
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,8 +20,11 @@ from futex.errors import DamagedPaper
 
 MAX_FILE = 64 * 2**20
 MAX_KEPT = 128 * 2**20
-KEPT = (".bbl", ".bib", ".csv", ".cls", ".key", ".ltx", ".sty", ".tex", ".tsv")
+SUBJECTS = (".key", ".tsv")
+KEPT = (".bbl", ".bib", ".csv", ".cls", ".ltx", ".sty", ".tex", *SUBJECTS)
 """A tar archive cannot be read out of order, so files of these kinds are kept once one of its papers asks."""
+
+log = logging.getLogger(__name__)
 
 
 def nothing_beside(_: str) -> bytes | None:
@@ -56,10 +61,34 @@ class BesideZipMember:
             return None
         wanted = _neighbour(self.member, name)
         try:
-            with open_zip(self.archive) as archive, archive.open(wanted) as content:
-                return _bounded(content.read(MAX_FILE + 1), wanted)
-        except (KeyError, *ARCHIVE_ERRORS):
+            content = _opened(self.archive, self.archive.stat().st_mtime_ns, os.getpid()).read(wanted)
+        except ARCHIVE_ERRORS:
             return None
+        return None if content is None else _bounded(content, wanted)
+
+
+@lru_cache(maxsize=1)
+def _opened(archive: Path, changed: int, process: int) -> "_OpenZip":
+    """Open as long as its papers ask; by process, as a forked one would read from the same place in the file."""
+    return _OpenZip(archive)
+
+
+class _OpenZip:
+    def __init__(self, path: Path) -> None:
+        self._stack = ExitStack()
+        self._archive = self._stack.enter_context(open_zip(path, str(path)))
+        files = (member for member in self._archive.infolist() if not member.filename.endswith("/"))
+        self._members = {normpath(member.filename): member for member in files}
+
+    def read(self, name: str) -> bytes | None:
+        member = self._members.get(name)
+        if member is None:
+            return None
+        with self._archive.open(member) as content:
+            return content.read(MAX_FILE + 1)
+
+    def __del__(self) -> None:
+        self._stack.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +100,8 @@ class BesideTarMember:
         if not _is_below(name):
             return None
         kept = _kept(self.archive, self.archive.stat().st_mtime_ns)
+        if kept is None and name.lower().endswith(SUBJECTS):
+            return None  # a text is worth reading without
         if kept is None:
             raise DamagedPaper(f"{self.member}: its archive holds too much to look into; unpack it, give the folder")
         content = kept.get(_neighbour(self.member, name))
@@ -88,6 +119,11 @@ def _kept(archive: Path, changed: int) -> dict[str, bytes] | None:
                 kept[normpath(name)] = io.BufferedReader(content).read(MAX_FILE + 1)
                 size += len(kept[normpath(name)])
             if size > MAX_KEPT:
+                log.warning(
+                    "%s: more than %s MiB beside its papers, too much to look for subjects; unpack it, give the folder",
+                    archive,
+                    MAX_KEPT >> 20,
+                )
                 return None
     return kept
 

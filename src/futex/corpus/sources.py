@@ -165,7 +165,7 @@ def _open_archive(path: Path, name: str, kind: str, skip: Skip) -> Iterator[Sour
 
 
 def _zip_members(path: Path, name: str, skip: Skip) -> Iterator[Source]:
-    with open_zip(path) as archive:
+    with open_zip(path, name) as archive:
         for member in archive.infolist():
             if member.filename.endswith("/"):  # `is_dir` fails on an empty name
                 continue
