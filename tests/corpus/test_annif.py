@@ -43,6 +43,13 @@ def test_csv():
     assert (third.paper.id, third.paper.is_empty) == ("d3", True)
 
 
+def test_csv_with_paragraphs():
+    content = f'text,subject_uris\n\n"A title\n\n{LONG} a\n\n{LONG} b",<http://x.org/1>\n  \nlast,\n'
+    first, last = read(content, "train.csv")
+    assert (first.paper.id, last.paper.id) == ("train-7", "train-9")
+    assert first.paper.body == section("", [f"{LONG} a", f"{LONG} b"])
+
+
 def test_json_lines():
     records = [
         {"document_id": "d1", "text": "A text", "subjects": [{"uri": "http://x.org/1"}, {"label": "b"}]},

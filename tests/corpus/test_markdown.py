@@ -91,6 +91,7 @@ def test_of_several_main_headings_none_is_the_title():
     ("written", "expected"),
     [
         ("*a* **b** _c_ __d__ ***e*** ~~f~~ 2 * 3 x_i_j", "a b c d e f 2 * 3 x_i_j"),
+        ("__A sentence.__ _Another._ snake__case", "A sentence. Another. snake__case"),
         (r"\*not emphasis\* \# \\", r"*not emphasis* # \ "[:-1]),
         ("![A picture](a.png) <b>bold</b> <https://x.org/> &amp; <!-- no -->", "A picture bold https://x.org/ &"),
         ("a < b and c > d", "a < b and c > d"),
@@ -132,3 +133,4 @@ def test_random_bytes_end_well(content):
 )
 def test_time_grows_with_the_length_only(piece):
     read(piece * 50_000)
+    read(f"a{piece * 50_000}b")

@@ -19,6 +19,7 @@ from futex.corpus import lines
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
 from futex.corpus.sources import Source
+from futex.corpus.spool import PaperSpool
 from futex.corpus.store import read_papers, write_papers
 from futex.errors import InputError
 
@@ -121,7 +122,7 @@ GOOD = b'{"id": "a", "abstract": "x"}\n'
     [
         (b"", "is empty"),
         (b"  \n ", "is empty"),
-        (GOOD + b'{"id": "b", ', "line 2: broken JSON"),
+        (GOOD + b'{"id": "b", ', "(char 12)); put one JSON object on each line"),
         (GOOD + b"[1, 2]", "line 2: a JSON object is needed"),
         (GOOD + GOOD, "two papers share the id 'a'"),
         (b'{"abstract": "x"}', 'line 1: the paper has no "id"'),
@@ -183,7 +184,7 @@ def test_parquet_depths_must_make_a_tree():
 def test_jsonl_lines_without_end_do_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(lines, "MAX_LINE", 100)
     with pytest.raises(InputError, match="line 1: longer than"):
-        list(jsonl.read(Source("f", io.BytesIO(b'{"id": "' + b"a" * 500))))
+        list(jsonl.read(Source("f", io.BufferedReader(io.BytesIO(b'{"id": "' + b"a" * 500)))))
 
 
 def test_a_parquet_file_in_an_archive_is_held_in_memory_up_to_a_size(tmp_path, papers, monkeypatch):
@@ -199,10 +200,19 @@ def test_a_parquet_file_in_an_archive_is_held_in_memory_up_to_a_size(tmp_path, p
 
 def test_half_surrogates_become_writable(tmp_path):
     path = tmp_path / "p.jsonl"
-    path.write_text('{"id": "a", "abstract": "x \\ud800 y"}')
-    papers = read_papers(path)
+    path.write_text('{"id": "a", "abstract": "x \\ud800 y", "authors": ["\\uD83D\\uDE00 \\udc00"], "\\ud800": 1}')
+    (paper,) = papers = read_papers(path)
+    assert (paper.abstract, paper.metadata) == ("x ? y", {"authors": ["\U0001f600 ?"], "?": 1})
+    assert list(PaperSpool(papers)) == papers
     write_papers(papers, tmp_path / "q.jsonl")
     assert read_papers(Path(tmp_path / "q.jsonl")) == papers
+
+
+def test_a_paper_may_be_spread_over_lines_and_other_files_with_braces_are_left_alone(tmp_path, papers):
+    (tmp_path / "a.json").write_text(json.dumps(jsonl.as_record(papers[0]), indent=2))
+    (tmp_path / "settings.json").write_text('{\n  "colour": "blue"\n}\n')
+    (tmp_path / "words.rtf").write_text("{\\rtf1\\ansi words}\n")
+    assert read_papers(tmp_path, on_skip=pytest.fail) == papers[:1]
 
 
 @pytest.mark.parametrize(

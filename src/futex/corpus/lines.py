@@ -12,6 +12,10 @@ MAX_LINE = 64 * 2**20
 
 def byte_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, with their numbers, or one clear error that names the line."""
+    return ((number, line) for number, line in _all_lines(stream, name) if line.strip())
+
+
+def _all_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
     number = 0
     while True:
         number += 1
@@ -27,13 +31,12 @@ def byte_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
             raise InputError(
                 f"{name}, line {number}: longer than {MAX_LINE >> 20} MiB; put each record on its own line"
             )
-        if line.strip():
-            yield number, line
+        yield number, line
 
 
-def text_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
-    """The same as text, without a byte order mark."""
-    for number, line in byte_lines(stream, name):
+def text_lines(stream: BinaryIO, name: str, blank: bool = False) -> Iterator[tuple[int, str]]:
+    """The same as text, without a byte order mark; on demand also the blank ones."""
+    for number, line in _all_lines(stream, name) if blank else byte_lines(stream, name):
         yield number, text_of(line, f"{name}, line {number}")
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.annif_subjects import without_brackets
-from futex.corpus.formats.json_records import json_records, nested, objects, scalar
-from futex.corpus.formats.jsonl import text_field
+from futex.corpus.formats.json_records import nested, objects, scalar
+from futex.corpus.formats.jsonl import json_records, text_field
 from futex.corpus.formats.text import manuscript_of
 from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, section, squeeze
@@ -61,11 +61,14 @@ def _from_tsv(source: Source) -> Iterator[Document]:
 
 
 def _from_csv(source: Source) -> Iterator[Document]:
-    rows = csv.DictReader((line for _, line in text_lines(source.stream, source.name)), restkey="", restval="")
+    lines = (line for _, line in text_lines(source.stream, source.name, blank=True))  # those inside quotes count
+    rows = csv.DictReader(lines, restkey="", restval="")
     try:
         if not {"text", "subject_uris"} <= set(rows.fieldnames or ()):
             raise InputError(f"{source.name}: the first line must name the columns text and subject_uris")
         for row in rows:
+            if all(isinstance(value, str) and not value.strip() for value in row.values()):
+                continue
             paper_id = squeeze(row.get("document_id") or "") or f"{stem(source.name)}-{rows.line_num}"
             yield _document(paper_id, row["text"], row, _uris(row["subject_uris"]))
     except csv.Error as error:

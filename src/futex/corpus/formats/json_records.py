@@ -1,29 +1,12 @@
-"""JSON with one paper in a file or on each line, and its fields, which machines fill less strictly than people."""
+"""The fields of JSON objects, which machines fill less strictly than people."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Mapping
+from typing import Any
 
-from futex.corpus.formats.content import content_of
-from futex.corpus.formats.jsonl import json_lines, json_object, text_field
+from futex.corpus.formats.jsonl import text_field
 from futex.errors import InputError
 
 Record = Mapping[str, Any]
-_HEAD = 4096
-
-
-def json_records(stream: BinaryIO, name: str) -> Iterator[tuple[str, Record]]:
-    """The objects of a file, each with where it stands."""
-    head = stream.peek(_HEAD)[:_HEAD]  # type: ignore[attr-defined]
-    if _is_spread_over_lines(head):
-        yield name, json_object(content_of(stream, name), name)
-    else:
-        for number, record in json_lines(stream, name):
-            yield f"{name}, line {number}", record
-
-
-def _is_spread_over_lines(head: bytes) -> bool:
-    first, line_break, _ = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
-    return bool(line_break) and not first.rstrip().endswith(b"}")
 
 
 def scalar(record: Record, key: str, where: str) -> str:

@@ -1,4 +1,4 @@
-"""Our own line format, one paper a line, and its writer:
+"""Our own line format, one paper a line (or one in a file, spread over lines), and its writer:
 
     {"id", "title", "abstract", "sections": [{"title", "paragraphs": [...], "sections": [...]}],
      "references": [...], ...metadata}
@@ -7,10 +7,12 @@ Paragraphs outside any section stand under a top-level "paragraphs".
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from futex.corpus.document import Document
+from futex.corpus.formats.content import content_of
 from futex.corpus.lines import byte_lines, text_of
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.sources import Source
@@ -22,22 +24,44 @@ MAX_VALUES = 2_000_000
 
 OWN_FIELDS = frozenset({"id", "title", "abstract", "paragraphs", "sections", "references"})
 
+_HEAD = 4096
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_OBJECT = re.compile(rb'\s*+\{\s*+["}]')
+_OF_A_PAPER = re.compile(rb'"(?:title|abstract|paragraphs|sections|references)"\s*+:')
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
 
 def recognises(head: bytes, name: str = "") -> bool:
-    """JSON objects, unless the first is whole and has nothing of a paper: labels and gold often lie beside papers."""
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start.startswith(b"{"):
+    """JSON objects, unless the first has nothing of a paper: labels, gold and settings often lie beside papers."""
+    start = head.removeprefix(_BYTE_ORDER_MARK)
+    if not _OBJECT.match(start):
         return False
+    first, line_break, _ = start.lstrip().partition(b"\n")
     try:
-        first = json.loads(start.splitlines()[0])
+        record = json.loads(first)
     except (ValueError, RecursionError):
-        return True
-    return bool(first.keys() & (OWN_FIELDS - {"id"}))
+        return not line_break or _OF_A_PAPER.search(head) is not None
+    return bool(record.keys() & (OWN_FIELDS - {"id"}))
 
 
 def read(source: Source) -> Iterator[Document]:
-    for number, record in json_lines(source.stream, source.name):
-        yield Document(paper_of(record, f"{source.name}, line {number}"))
+    for where, record in json_records(source.stream, source.name):
+        yield Document(paper_of(record, where))
+
+
+def json_records(stream: BinaryIO, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The objects of a file that holds one or has one on each line, each with where it stands."""
+    head = stream.peek(_HEAD)[:_HEAD]  # type: ignore[attr-defined]
+    if _is_spread_over_lines(head):
+        yield name, json_object(content_of(stream, name), name)
+    else:
+        for number, record in json_lines(stream, name):
+            yield f"{name}, line {number}", record
+
+
+def _is_spread_over_lines(head: bytes) -> bool:
+    first, line_break, _ = head.removeprefix(_BYTE_ORDER_MARK).lstrip().partition(b"\n")
+    return bool(line_break) and not first.rstrip().endswith(b"}")
 
 
 def json_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -54,13 +78,16 @@ def json_object(line: bytes, where: str) -> dict[str, Any]:
 
 
 def json_value(line: bytes, where: str) -> Any:
-    """What the JSON says, or one clear error."""
+    """What the JSON says, without halves of surrogate pairs, which nobody can write; or one clear error."""
     if sum(map(line.count, (b",", b"[", b"{"))) > MAX_VALUES:
         raise InputError(f"{where}: more than {MAX_VALUES:,} values, too many for a paper; put one paper on each line")
     try:
-        return json.loads(text_of(line, where))
+        value = json.loads(text_of(line, where))
+        if _SURROGATE.search(line):
+            return json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+        return value
     except ValueError as error:
-        raise InputError(f"{where}: broken JSON ({error})") from error
+        raise InputError(f"{where}: broken JSON ({error}); put one JSON object on each line") from error
     except RecursionError:
         raise InputError(f"{where}: nested too deeply to be a paper") from None
 
@@ -98,19 +125,14 @@ def text_field(record: Mapping[str, Any], key: str, where: str) -> str:
         return ""
     if not isinstance(value, str):
         raise InputError(f'{where}: "{key}" must be text, not {json.dumps(value)[:40]}')
-    return _encodable(value)
+    return value
 
 
 def text_list(record: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     value = record.get(key) or []
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InputError(f'{where}: "{key}" must be a list of texts')
-    return tuple(map(_encodable, value))
-
-
-def _encodable(text: str) -> str:
-    """JSON may escape half a surrogate pair, which no encoder downstream can write."""
-    return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text
+    return tuple(value)
 
 
 def as_record(paper: Paper) -> dict[str, Any]:
