@@ -20,7 +20,7 @@ from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section
 from futex.corpus.sources import Source
 from futex.corpus.spool import PaperSpool
-from futex.corpus.store import read_papers, write_papers
+from futex.corpus.store import read_papers, spool_papers, write_papers
 from futex.errors import InputError
 
 word = st.sampled_from(
@@ -50,11 +50,20 @@ some_papers = st.lists(
 
 
 @settings(max_examples=40)
-@given(written=some_papers, name=st.sampled_from(["p.jsonl", "p.jsonl.gz", "p.jsonl.xz", "p.jsonl.zst", "p.parquet"]))
+@given(
+    written=some_papers,
+    name=st.sampled_from(["p.jsonl", "p.jsonl.gz", "p.jsonl.bz2", "p.jsonl.xz", "p.jsonl.zst", "p.parquet"]),
+)
 def test_what_is_written_is_read_back(tmp_path_factory, name, written):
     path = tmp_path_factory.mktemp("store") / name
     write_papers(written, path)
     assert read_papers(path) == written
+
+
+@pytest.mark.parametrize("name", ["p.jsonl.bak", "p.jsonl.parquet.gz", "p.gz", "p"])
+def test_an_extension_that_says_nothing_is_refused(tmp_path, papers, name):
+    with pytest.raises(InputError, match="say by the extension what to write"):
+        write_papers(papers, tmp_path / name)
 
 
 def test_the_bytes_do_not_depend_on_the_clock(tmp_path, papers):
@@ -229,4 +238,63 @@ def test_a_store_whose_units_are_no_units(tmp_path, unit):
     values |= {"references": pa.array([[]], pa.list_(pa.string())), "units": pa.array([[row]], pa.list_(unit))}
     pq.write_table(pa.table(values), tmp_path / "p.parquet")
     with pytest.raises(InputError, match=r"p\.parquet"):
+        read_papers(tmp_path / "p.parquet")
+
+
+def store(path, names=parquet.SCHEMA.names, types=parquet.SCHEMA.types, **changed):
+    row = {"id": "a", "title": "", "abstract": "x", "units": [], "references": [], "metadata": "{}"} | changed
+    pq.write_table(
+        pa.Table.from_arrays([pa.array([row[n]], t) for n, t in zip(names, types, strict=True)], names), path
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"units": [None]}, "paper a: unit depths do not make a tree"),
+        ({"metadata": "[1]"}, "paper a: its metadata is no JSON object; write the store again"),
+        ({"metadata": "null"}, "paper a: its metadata is no JSON object"),
+        ({"metadata": "[" * 100_000}, "paper a: its metadata is no JSON object"),
+        ({"metadata": "{"}, "paper a: its metadata is no JSON object"),
+        ({"units": "x", "types": [pa.string()] * 4 + parquet.SCHEMA.types[4:]}, "its column units must be one of list"),
+        (
+            {"names": ["units", *parquet.SCHEMA.names], "types": [parquet.SCHEMA.types[3], *parquet.SCHEMA.types]},
+            "its column units must be one of list",
+        ),
+    ],
+)
+def test_a_hostile_store_gives_one_clear_line(tmp_path, changed, message):
+    with pytest.raises(InputError) as caught:
+        read_papers(store(tmp_path / "p.parquet", **changed))
+    assert message in str(caught.value)
+
+
+def test_a_store_by_another_program(tmp_path):
+    unit = pa.struct([("depth", pa.int64()), ("heading", pa.large_string()), ("text", pa.null())])
+    types = [*[pa.large_string()] * 3, pa.large_list(unit), pa.list_(pa.null()), pa.null()]
+    (paper,) = read_papers(store(tmp_path / "p.parquet", types=types, metadata=None, references=[None]))
+    assert paper == Paper("a", abstract="x")
+    (paper,) = spool_papers(
+        str(store(tmp_path / "p.parquet", metadata='{"id": "zz", "year": 1999, "venue": "\\ud800"}'))
+    )
+    assert (paper.id, paper.metadata) == ("a", {"year": 1999, "venue": "?"})
+
+
+def test_a_compressed_parquet_file(tmp_path, papers):
+    write_papers(papers, tmp_path / "p.parquet")
+    (tmp_path / "p.parquet.gz").write_bytes(gzip.compress((tmp_path / "p.parquet").read_bytes()))
+    assert read_papers(tmp_path / "p.parquet.gz") == papers
+
+
+def test_papers_of_too_many_units_are_named_wherever_they_come_from(tmp_path, monkeypatch):
+    papers = [Paper(f"{n}", body=section("", ["one two three four five six seven eight nine ten"] * n)) for n in (2, 3)]
+    for name in ("p.jsonl", "p.parquet"):
+        write_papers(papers, tmp_path / name)
+    monkeypatch.setattr("futex.corpus.store.MAX_UNITS", 2)
+    skipped: list[str] = []
+    assert read_papers(tmp_path / "p.jsonl", on_skip=skipped.append) == papers[:1]
+    assert skipped == ["paper 3: more than 2 sections and paragraphs; split it"]
+    monkeypatch.setattr(parquet, "MAX_UNITS", 2)
+    with pytest.raises(InputError, match="paper 3: more than 2 sections and paragraphs; split it"):
         read_papers(tmp_path / "p.parquet")

@@ -17,6 +17,9 @@ MIN_WORDS = 10
 MAX_DEPTH = 64
 """Deeper section trees are not papers but attacks on the stack."""
 
+MAX_UNITS = 1_000_000
+"""Sections and paragraphs of a paper; a book has some ten thousand."""
+
 _SPACE = re.compile(r"\s")
 _STRETCH = 2**20
 
@@ -111,6 +114,11 @@ def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Uni
     """
     leaves = tuple(Unit(text=text) for text in map(squeeze, paragraphs) if _has_enough_words(text))
     return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
+
+
+def units_below(unit: Unit) -> int:
+    """How many sections and paragraphs there are."""
+    return sum(1 + units_below(child) for child in unit.children)
 
 
 def _has_enough_words(squeezed: str) -> bool:

@@ -16,10 +16,10 @@ from typing import Unpack
 
 from futex.corpus.document import Document
 from futex.corpus.formats import jsonl, parquet
-from futex.corpus.paper import Paper
+from futex.corpus.paper import MAX_UNITS, Paper, units_below
 from futex.corpus.reading import FORMATS, Reading, read_documents
 from futex.corpus.spool import PaperSpool
-from futex.corpus.streams import compressing
+from futex.corpus.streams import COMPRESSED, compressing
 from futex.errors import InputError
 from futex.files import replacing
 
@@ -37,7 +37,7 @@ def spool_papers(where: str, *, limit: int | None = None, **how: Unpack[Reading]
 
 
 def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
-    """Documents with unique ids, at least one; papers with neither abstract nor body are named and passed over."""
+    """Documents with unique ids, at least one; papers with nothing or too much to read are named and passed over."""
     seen: set[str] = set()
     found = False
     on_skip = how.get("on_skip", log.warning)
@@ -48,6 +48,8 @@ def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
         seen.add(paper.id)
         if paper.is_empty:
             on_skip(f"paper {paper.id}: neither abstract nor body text")
+        elif units_below(paper.body) > MAX_UNITS:
+            on_skip(f"paper {paper.id}: more than {MAX_UNITS:,} sections and paragraphs; split it")
         else:
             found = True
             yield document
@@ -56,15 +58,17 @@ def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
 
 
 def write_papers(papers: Iterable[Paper], path: str | Path) -> None:
-    """Parquet or JSONL (.jsonl, plain or with .gz, .xz, .zst), as the extension says."""
+    """Parquet or JSONL (.jsonl, plain or with .gz, .bz2, .xz, .zst), as the extension says."""
     path = Path(path)
     if path.suffix == ".parquet":
         with replacing(path) as temporary:
             parquet.write(papers, temporary)
-    elif ".jsonl" in path.suffixes:
+    elif path.suffix == ".jsonl" or (path.suffix in COMPRESSED and Path(path.stem).suffix == ".jsonl"):
         write_lines((jsonl.as_record(paper) for paper in papers), path)
     else:
-        raise InputError(f"{path}: say by the extension what to write: .parquet or .jsonl (also .jsonl.gz, .xz, .zst)")
+        raise InputError(
+            f"{path}: say by the extension what to write: .parquet or .jsonl (also {', '.join(COMPRESSED)})"
+        )
 
 
 def write_lines(records: Iterable[object], path: Path) -> None:

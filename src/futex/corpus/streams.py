@@ -17,6 +17,9 @@ Peekable: TypeAlias = "io.BufferedReader[io.RawIOBase]"
 
 GZIP, BZIP2, XZ, ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+"""What files may be compressed as, by their extensions."""
+
 STREAM_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error, zstandard.ZstdError, zipfile.BadZipFile)
 """What a truncated or damaged compressed stream may raise while it is read."""
 
@@ -114,6 +117,8 @@ def compressing(path: Path, target: BinaryIO) -> BinaryIO:
     match path.suffix:
         case ".gz":
             return cast(BinaryIO, gzip.GzipFile(fileobj=target, mode="wb", mtime=0, filename=""))
+        case ".bz2":
+            return cast(BinaryIO, bz2.BZ2File(target, "wb"))
         case ".xz":
             return cast(BinaryIO, lzma.LZMAFile(target, "wb"))
         case ".zst":

@@ -4,6 +4,7 @@ import re
 
 from futex.corpus.formats.content import MAX_BYTES, content_of
 from futex.corpus.sources import Source
+from futex.corpus.streams import COMPRESSED
 from futex.errors import DamagedPaper
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -12,7 +13,6 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ufffe\uffff]")
 _ABOUT_FOLDERS = frozenset(
     {"readme", "license", "licence", "copying", "notice", "changelog", "changes", "contributing"}
 )
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def whole_text(source: Source, max_bytes: int = MAX_BYTES) -> str:
@@ -54,7 +54,7 @@ def describes_folder(name: str) -> bool:
 
 def _file_name(name: str) -> str:
     file_name = re.split(r"[/\\:]", name)[-1]
-    for suffix in _COMPRESSED:
+    for suffix in COMPRESSED:
         if file_name.lower().endswith(suffix):
             return file_name[: -len(suffix)]
     return file_name

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from futex.corpus.document import Document
-from futex.corpus.paper import MAX_DEPTH, Paper, Unit
+from futex.corpus.formats.jsonl import OWN_FIELDS, json_object
+from futex.corpus.paper import MAX_DEPTH, MAX_UNITS, Paper, Unit
 from futex.corpus.sources import Source
 from futex.errors import InputError
 
@@ -23,8 +25,6 @@ ROWS_PER_GROUP = 256
 ROWS_READ = 4
 """At once: a text that is stored once may stand in every row."""
 MAX_BYTES = MAX_BYTES_READ = 256 * 2**20
-MAX_UNITS = 1_000_000
-"""Of a paper; a book has some ten thousand paragraphs."""
 
 SCHEMA = pa.schema(
     [
@@ -48,16 +48,61 @@ def recognises(head: bytes, name: str = "") -> bool:
 def read(source: Source) -> Iterator[Document]:
     name = source.name
     try:
-        with pq.ParquetFile(source.path or _in_memory(source)) as file:
-            if missing := {field.name for field in SCHEMA} - set(file.schema_arrow.names):
-                raise InputError(f"{name}: not a FuTex store, columns are missing: {', '.join(sorted(missing))}")
+        with pq.ParquetFile(source.path if _is_uncompressed(source) else _in_memory(source)) as file:
+            _check_columns(file.schema_arrow, name)
             for batch in file.iter_batches(batch_size=ROWS_READ, columns=SCHEMA.names):
-                if batch.nbytes > MAX_BYTES_READ or len(batch["units"].flatten()) > MAX_UNITS:
-                    raise InputError(f"{name}: papers longer than any book, or millions of paragraphs; split them")
-                for row in batch.cast(SCHEMA).to_pylist():
+                if batch.nbytes > MAX_BYTES_READ:
+                    raise InputError(f"{name}: papers longer than any book; split them")
+                for row in _rows(batch.cast(SCHEMA), name):
                     yield Document(_paper(row, name))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(f"{name}: not a readable Parquet file ({error})") from error
+
+
+def _is_uncompressed(source: Source) -> bool:
+    if source.path is None:
+        return False
+    with source.path.open("rb") as file:
+        return recognises(file.read(4))
+
+
+def _check_columns(found: pa.Schema, name: str) -> None:
+    if missing := set(SCHEMA.names) - set(found.names):
+        raise InputError(f"{name}: not a FuTex store, columns are missing: {', '.join(sorted(missing))}")
+    for field in SCHEMA:
+        columns = found.get_all_field_indices(field.name)
+        if len(columns) > 1 or not _is_like(found.field(columns[0]).type, field.type):
+            raise InputError(f"{name}: not a FuTex store, its column {field.name} must be one of {field.type}")
+
+
+def _is_like(found: pa.DataType, wanted: pa.DataType) -> bool:
+    """Whether values can be cast: other programs write longer lists, texts and numbers, and may not know the type of
+    what is always empty."""
+    types = pa.types
+    if types.is_null(found) or found == wanted:
+        return True
+    if types.is_list(wanted):
+        return (types.is_list(found) or types.is_large_list(found)) and _is_like(found.value_type, wanted.value_type)
+    if types.is_struct(wanted):
+        fields = [wanted.field(i) for i in range(wanted.num_fields)]
+        return (
+            types.is_struct(found)
+            and [found.field(i).name for i in range(found.num_fields)] == [field.name for field in fields]
+            and all(_is_like(found.field(field.name).type, field.type) for field in fields)
+        )
+    if types.is_integer(wanted):
+        return bool(types.is_integer(found))
+    return any(is_text(found) for is_text in (types.is_large_string, types.is_string_view, types.is_dictionary))
+
+
+def _rows(batch: pa.RecordBatch, name: str) -> Iterator[Mapping[str, Any]]:
+    """One at a time: the values of a paper of a million units fill some hundred MiB."""
+    for number, units in enumerate(pc.list_value_length(batch["units"]).to_pylist()):
+        if units is not None and units > MAX_UNITS:
+            raise InputError(
+                f"{name}, paper {batch['id'][number]}: more than {MAX_UNITS:,} sections and paragraphs; split it"
+            )
+        yield from batch.slice(number, 1).to_pylist()
 
 
 def _in_memory(source: Source) -> io.BytesIO:
@@ -95,17 +140,26 @@ def _flat(units: Iterable[Unit], depth: int) -> Iterator[dict[str, Any]]:
 def _paper(row: Mapping[str, Any], name: str) -> Paper:
     if not row["id"]:
         raise InputError(f'{name}: a row has no "id"')
+    where = f"{name}, paper {row['id']}"
     return Paper(
         id=row["id"],
         title=row["title"] or "",
         abstract=row["abstract"] or "",
-        body=_tree(row["units"] or [], f"{name}, paper {row['id']}"),
-        references=tuple(row["references"] or ()),
-        metadata=json.loads(row["metadata"] or "{}"),
+        body=_tree(row["units"] or [], where),
+        references=tuple(filter(None, row["references"] or ())),
+        metadata=_metadata(row["metadata"] or "{}", where),
     )
 
 
-def _tree(units: list[dict[str, Any]], where: str) -> Unit:
+def _metadata(written: str, where: str) -> dict[str, Any]:
+    try:
+        metadata = json_object(written.encode(), where)
+    except InputError:
+        raise InputError(f"{where}: its metadata is no JSON object; write the store again") from None
+    return {key: value for key, value in metadata.items() if key not in OWN_FIELDS}
+
+
+def _tree(units: list[dict[str, Any] | None], where: str) -> Unit:
     """Rebuild the tree from (depth, unit) pairs: a unit's children are the deeper ones that follow it."""
     open_units: list[tuple[dict[str, Any], list[Unit]]] = [({"heading": "", "text": ""}, [])]
 
@@ -115,7 +169,7 @@ def _tree(units: list[dict[str, Any]], where: str) -> Unit:
             open_units[-1][1].append(Unit(unit["heading"] or "", unit["text"] or "", tuple(children)))
 
     for unit in units:
-        if not 1 <= (unit["depth"] or 0) <= min(len(open_units), MAX_DEPTH + 1):
+        if unit is None or not 1 <= (unit["depth"] or 0) <= min(len(open_units), MAX_DEPTH + 1):
             raise InputError(f"{where}: unit depths do not make a tree")
         close_down_to(unit["depth"])
         open_units.append((unit, []))
