@@ -173,3 +173,15 @@ def test_elements_in_any_order_end_in_a_document(body, back):
 def test_words_survive_markup_of_any_kind(words):
     marked = " ".join(f"<italic>{word[:1]}</italic><!-- x -->{word[1:]}" for word in words)
     assert texts(f"<p>{marked}</p>") == [" ".join(words)]
+
+
+def test_a_damaged_article_of_a_wrapper_does_not_keep_from_the_others():
+    wrapped = f"<articles>{in_body('')}<article/>{in_body('')}<article/></articles>"
+    found = jats.read(Source("papers/some.xml", io.BytesIO(wrapped.encode())))
+    assert [next(found).paper.id, next(found).paper.id] == ["some", "some-3"]
+    with pytest.raises(DamagedPaper) as refused:
+        next(found)
+    assert str(refused.value) == (
+        "papers/some.xml, article 2 of 4: neither <front> nor <body> in its <article>; give a complete JATS file"
+        " (1 more are damaged)"
+    )

@@ -250,3 +250,20 @@ def test_a_broken_zip_file_on_standard_input_is_named_and_closed(monkeypatch):
     with pytest.raises(InputError, match=r"^standard input is not a readable zip file: .*; fetch or pack it again$"):
         ids("-")
     gc.collect()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("pack", [None, zipped, packed])
+def test_names_with_colons_and_strange_spaces(tmp_path, pack, workers):
+    files = [(f"{stem}.{kind}", b"Words.") for stem in ("2020: a", "2021: a", "b\u00a0c") for kind in ("key", "txt")]
+    where = make(tmp_path / "in")
+    if pack:
+        where = tmp_path / "archive"
+        where.write_bytes(pack(files))
+    else:
+        where.mkdir()
+        for name, content in files:
+            (where / name).write_bytes(content)
+    found = list(read_documents(str(where), workers=workers))
+    assert [document.paper.id for document in found] == ["2020: a", "2021: a", "b\ufffdc"]
+    assert [document.subjects.paths for document in found] == [(("Words.",),)] * 3

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from corpus.paper_files import zipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -298,3 +299,35 @@ def test_papers_of_too_many_units_are_named_wherever_they_come_from(tmp_path, mo
     monkeypatch.setattr(parquet, "MAX_UNITS", 2)
     with pytest.raises(InputError, match="paper 3: more than 2 sections and paragraphs; split it"):
         read_papers(tmp_path / "p.parquet")
+
+
+def ids(where, **how):
+    return [paper.id for paper in read_papers(where, **how)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_papers_that_are_named_after_files_of_the_same_name_get_the_folder_too(tmp_path, workers):
+    files = ["a/main.txt", "main.md", "main.txt", "x/main.txt", "y/x/main.txt", "y/z.tsv", "z.tsv"]
+    words = b"one two three four five six seven eight nine ten"
+    (tmp_path / "z.zip").write_bytes(zipped([(name, words + b"\t<x>" * (".tsv" in name)) for name in files]))
+    with zipfile.ZipFile(tmp_path / "z.zip") as archive:
+        archive.extractall(tmp_path / "in")
+    assert ids(tmp_path / "z.zip", workers=workers) == [
+        "main",
+        "main-2",
+        "main-3",
+        "x/main",
+        "y/x/main",
+        "z-1",
+        "z-1-7",
+    ]
+    assert ids(tmp_path / "in", workers=workers) == ["main", "main-2", "z-1", "a/main", "x/main", "y/z-1", "y/x/main"]
+
+
+def test_papers_that_give_themselves_the_same_id_are_named(tmp_path, papers):
+    for name in ("a.jsonl", "b.jsonl"):
+        write_papers(papers[:1], tmp_path / name)
+    with pytest.raises(InputError) as caught:
+        read_papers(tmp_path)
+    a, b = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert str(caught.value) == f"{tmp_path}: two papers share the id 'd0' ({a} and {b}); make ids unique"

@@ -1,3 +1,5 @@
+import io
+
 import pytest
 from corpus.tei_paper import LONG, PAPER, documents, in_body, in_header, places, read
 from hypothesis import given, settings
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 from futex.corpus.document import Document
 from futex.corpus.formats import content, jats, tei, xml
 from futex.corpus.paper import MAX_DEPTH, section
+from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
 
 
@@ -275,3 +278,11 @@ TREES = st.recursive(
 def test_elements_in_any_order_end_in_a_document(body, back):
     written = f"<TEI><teiHeader/><text><body>{body}</body><back><div type='annex'>{back}</div></back></text></TEI>"
     assert isinstance(read(written), Document)
+
+
+def test_a_damaged_paper_of_a_corpus_does_not_keep_from_the_others():
+    paper = "<TEI><teiHeader/></TEI>"
+    found = tei.read(Source("some.tei.xml", io.BytesIO(f"<teiCorpus><TEI/>{paper}{paper}</teiCorpus>".encode())))
+    assert [next(found).paper.id, next(found).paper.id] == ["some-2", "some-3"]
+    with pytest.raises(DamagedPaper, match=r"^some\.tei\.xml, article 1 of 3: no <teiHeader>"):
+        next(found)

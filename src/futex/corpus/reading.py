@@ -1,10 +1,12 @@
 """Documents out of any file, folder or archive: the format is recognised by content."""
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypedDict, cast
+from typing import NamedTuple, Protocol, TypedDict, Unpack, cast
 
 from futex.corpus.archives import archive_kind
 from futex.corpus.document import Document
@@ -26,6 +28,7 @@ from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
 from futex.corpus.sources import Skip, Source, is_pipe, open_sources
 from futex.corpus.streams import STREAM_ERRORS, following, open_binary
+from futex.corpus.text_files import fallback_id, stem
 from futex.errors import FutexError, InputError
 from futex.processes import Processes, default_workers
 
@@ -48,6 +51,8 @@ FORMATS: dict[str, Reader] = {
 """By name, those first that know their kind by more than a brace at its beginning; anything could be text."""
 ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, tei.NAME, text.NAME})
 """Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
+NAMED_AFTER_FILES = ONE_PAPER_A_FILE | {annif.NAME}
+"""The formats whose papers need no id of their own."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)
@@ -66,7 +71,23 @@ class Reading(TypedDict, total=False):
     on_skip: OnSkip
 
 
-def read_documents(
+class Found(NamedTuple):
+    """A document, where it was found (for messages, and as a path), and whether its id is only the name of its file."""
+
+    document: Document
+    name: str
+    file: str
+    named_after_file: bool
+
+
+def read_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
+    """As `find_documents`, but nothing else than the documents."""
+    with closing(find_documents(where, **how)) as all_found:
+        for found in all_found:
+            yield found.document
+
+
+def find_documents(
     where: str,
     *,
     format: str | None = None,
@@ -74,7 +95,7 @@ def read_documents(
     strict: bool = False,
     workers: int | None = None,
     on_skip: OnSkip = log.warning,
-) -> Iterator[Document]:
+) -> Generator[Found]:
     """Every document in a file, folder, pattern ("papers/*.xml") or archive, or on standard input ("-").
 
     A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over
@@ -112,12 +133,12 @@ def documents_of(content: bytes, name: str, formats: Collection[str]) -> Iterato
     source = Source(name, following(content, BytesIO()))
     reader = _reader_for(source, {format: FORMATS[format] for format in FORMATS if format in formats}, None)
     if reader is not None:
-        yield from _documents(source, reader)
+        yield from (found.document for found in _documents(source, reader))
 
 
 def _read(
     source: Source, reader: Reader, grobid: str | None, processes: Processes["_Task", "_Parsed"], skip: Skip
-) -> Iterator[Document]:
+) -> Iterator[Found]:
     if source.among_many and reader.NAME in ONE_PAPER_A_FILE and processes.count > 1:
         yield from _parsed(processes.submit(_task(source, reader.NAME, grobid)), skip)
     else:
@@ -125,11 +146,20 @@ def _read(
         yield from _documents(source, reader)
 
 
-def _documents(source: Source, reader: Reader) -> Iterator[Document]:
+def _documents(source: Source, reader: Reader) -> Iterator[Found]:
     try:
-        yield from reader.read(source)
+        for document in reader.read(source):
+            named_after_file = reader.NAME in NAMED_AFTER_FILES and _is_name_of(source, document.paper.id)
+            yield Found(document, source.name, source.file, named_after_file)
     except STREAM_ERRORS as error:
         raise _damaged(source, error) from error
+
+
+def _is_name_of(source: Source, paper_id: str) -> bool:
+    """Whether a paper is called as its file is, perhaps without an inner extension and with the number of a line."""
+    plain = re.sub(r"-\d+$", "", paper_id)
+    names = (fallback_id(source), stem(source.name))
+    return any(name in (paper_id, plain) or name.startswith((f"{paper_id}.", f"{plain}.")) for name in names)
 
 
 def _damaged(source: Source, error: BaseException) -> InputError:
@@ -170,6 +200,7 @@ class _Task(NamedTuple):
     """A source as it is sent to a process: by its path, or with its content if it has none."""
 
     name: str
+    file: str
     format: str
     grobid: str | None
     content: Path | bytes
@@ -177,24 +208,25 @@ class _Task(NamedTuple):
 
 
 class _Parsed(NamedTuple):
-    documents: list[Document]
+    documents: list[Found]
     error: FutexError | None = None
 
 
 def _task(source: Source, format: str, grobid: str | None) -> _Task:
     try:
-        return _Task(source.name, format, grobid, source.path or source.stream.read(MAX_BYTES + 1), source.beside)
+        content = source.path or source.stream.read(MAX_BYTES + 1)
+        return _Task(source.name, source.file, format, grobid, content, source.beside)
     except STREAM_ERRORS as error:
         raise _damaged(source, error) from error
 
 
 def _parse(task: _Task) -> _Parsed:
-    documents: list[Document] = []
+    documents: list[Found] = []
     try:
         path = task.content if isinstance(task.content, Path) else None
         with open_binary(path) if path else following(cast(bytes, task.content), BytesIO()) as stream:
             reader = _readers(task.grobid)[task.format]
-            documents.extend(_documents(Source(task.name, stream, path, task.beside), reader))
+            documents.extend(_documents(Source(task.name, stream, path, task.beside, file=task.file), reader))
     except FutexError as error:
         return _Parsed(documents, error)
     return _Parsed(documents)
@@ -205,7 +237,7 @@ def _died(task: _Task, exit_code: int | None) -> _Parsed:
     return _Parsed([], InputError(what))
 
 
-def _parsed(results: Iterable[_Parsed], skip: Skip) -> Iterator[Document]:
+def _parsed(results: Iterable[_Parsed], skip: Skip) -> Iterator[Found]:
     for result in results:
         yield from result.documents
         if isinstance(result.error, InputError):

@@ -35,6 +35,8 @@ class Source(NamedTuple):
     """The bytes of another file of the same folder or archive by its relative name (a .bib, a .key), if any."""
     among_many: bool = False
     """Whether it was found in a folder or archive; a file that the user named must be readable."""
+    file: str = ""
+    """The path of the file as it is, of a member below its archive; `name` is made for reading and may be ambiguous."""
 
 
 def is_pipe(where: str) -> bool:
@@ -133,9 +135,9 @@ def _open_file(path: Path, skip: Skip) -> Iterator[Source]:
         except STREAM_ERRORS as error:
             raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
         if kind is None:
-            yield Source(name, stream, path, BesideFile(path))
+            yield Source(name, stream, path, BesideFile(path), file=str(path))
     if kind is not None:
-        yield from _open_archive(path, name, kind, skip)
+        yield from _open_archive(path, name, str(path), kind, skip)
 
 
 # --- in pipes
@@ -154,17 +156,17 @@ def _open_pipe(name: str, pipe: Readable, skip: Skip) -> Iterator[Source]:
     with NamedTemporaryFile(prefix="futex-") as copy:
         shutil.copyfileobj(following(start, pipe), copy)
         copy.flush()
-        yield from _open_archive(Path(copy.name), name, kind, skip)
+        yield from _open_archive(Path(copy.name), name, name, kind, skip)
 
 
 # --- in archives
 
 
-def _open_archive(path: Path, name: str, kind: str, skip: Skip) -> Iterator[Source]:
-    return _zip_members(path, name, skip) if kind == "zip" else _tar_members(path, name)
+def _open_archive(path: Path, name: str, file: str, kind: str, skip: Skip) -> Iterator[Source]:
+    return _zip_members(path, name, file, skip) if kind == "zip" else _tar_members(path, name, file)
 
 
-def _zip_members(path: Path, name: str, skip: Skip) -> Iterator[Source]:
+def _zip_members(path: Path, name: str, file: str, skip: Skip) -> Iterator[Source]:
     with open_zip(path, name) as archive:
         for member in archive.infolist():
             if member.filename.endswith("/"):  # `is_dir` fails on an empty name
@@ -173,18 +175,20 @@ def _zip_members(path: Path, name: str, skip: Skip) -> Iterator[Source]:
             try:
                 with archive.open(member) as content:
                     beside = BesideZipMember(path, member.filename)
-                    yield Source(inside, decompressed(cast(Readable, content)), None, beside, among_many=True)
+                    stream = decompressed(cast(Readable, content))
+                    yield Source(inside, stream, None, beside, among_many=True, file=f"{file}/{member.filename}")
             except ARCHIVE_ERRORS as error:
                 skip(InputError(f"{inside} is damaged: {error}; pack it again"))
 
 
-def _tar_members(path: Path, name: str) -> Iterator[Source]:
+def _tar_members(path: Path, name: str, file: str) -> Iterator[Source]:
     try:
         with open_binary(path) as archive:
             for count, (member, content) in enumerate(members(archive), start=1):
                 if count > MAX_MEMBERS:
                     raise InputError(f"{name}: more than {MAX_MEMBERS:,} files; split it")
                 beside = BesideTarMember(path, member)
-                yield Source(f"{name}:{printable(member)}", decompressed(content), None, beside, among_many=True)
+                inside = f"{name}:{printable(member)}"
+                yield Source(inside, decompressed(content), None, beside, among_many=True, file=f"{file}/{member}")
     except ARCHIVE_ERRORS as error:
         raise InputError(f"{name} is a damaged archive: {error}; fetch or pack it again") from error

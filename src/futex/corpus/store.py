@@ -9,19 +9,24 @@
 
 import json
 import logging
-from collections.abc import Iterable, Iterator
-from itertools import islice
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 from typing import Unpack
 
 from futex.corpus.document import Document
 from futex.corpus.formats import jsonl, parquet
 from futex.corpus.paper import MAX_UNITS, Paper, units_below
-from futex.corpus.reading import FORMATS, Reading, read_documents
+from futex.corpus.reading import FORMATS, Found, Reading, find_documents
 from futex.corpus.spool import PaperSpool
 from futex.corpus.streams import COMPRESSED, compressing
-from futex.errors import InputError
+from futex.errors import InputError, printable
 from futex.files import replacing
+
+MAX_FOLDERS = 8
+"""Of a file, before the id of a paper."""
 
 log = logging.getLogger(__name__)
 
@@ -38,23 +43,44 @@ def spool_papers(where: str, *, limit: int | None = None, **how: Unpack[Reading]
 
 def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
     """Documents with unique ids, at least one; papers with nothing or too much to read are named and passed over."""
-    seen: set[str] = set()
-    found = False
+    holders: dict[str, str] = {}
+    is_empty = True
     on_skip = how.get("on_skip", log.warning)
-    for document in read_documents(where, **how):
+    for found in find_documents(where, **how):
+        document = _with_unique_id(found, holders, where)
         paper = document.paper
-        if paper.id in seen:
-            raise InputError(f"{where}: two papers share the id {paper.id!r}; make ids unique")
-        seen.add(paper.id)
+        holders[paper.id] = found.name
         if paper.is_empty:
             on_skip(f"paper {paper.id}: neither abstract nor body text")
         elif units_below(paper.body) > MAX_UNITS:
             on_skip(f"paper {paper.id}: more than {MAX_UNITS:,} sections and paragraphs; split it")
         else:
-            found = True
+            is_empty = False
             yield document
-    if not found:
+    if is_empty:
         raise InputError(f"{where}: no paper found; known formats are {', '.join(FORMATS)}")
+
+
+def _with_unique_id(found: Found, holders: Mapping[str, str], where: str) -> Document:
+    """Many files are called main.tex: papers that are named after such get ids like `folder/main`."""
+    document = found.document
+    paper_id = document.paper.id
+    if paper_id not in holders:
+        return document
+    if not found.named_after_file:
+        places = f"{holders[paper_id]} and {found.name}" if holders[paper_id] != found.name else f"both in {found.name}"
+        raise InputError(f"{where}: two papers share the id {paper_id!r} ({places}); make ids unique")
+    file = printable(found.file.removeprefix(str(Path(where))))
+    unique = next(other for other in _other_ids(paper_id, file, len(holders) + 1) if other not in holders)
+    return document._replace(paper=replace(document.paper, id=unique))
+
+
+def _other_ids(paper_id: str, file: str, number: int) -> Iterator[str]:
+    """With one folder before it, with two, …, and at last with its number in the corpus."""
+    folders = [part for part in re.split(r"[/\\]", file)[:-1] if part not in ("", ".", "..")][-MAX_FOLDERS:]
+    for outermost in reversed(range(len(folders))):
+        yield "/".join([*folders[outermost:], paper_id])
+    yield from (f"{paper_id}-{free}" for free in count(number))
 
 
 def write_papers(papers: Iterable[Paper], path: str | Path) -> None:

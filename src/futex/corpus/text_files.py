@@ -5,7 +5,7 @@ import re
 from futex.corpus.formats.content import MAX_BYTES, content_of
 from futex.corpus.sources import Source
 from futex.corpus.streams import COMPRESSED
-from futex.errors import DamagedPaper
+from futex.errors import DamagedPaper, printable
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_ENDS = re.compile(r"\r\n?")
@@ -35,9 +35,24 @@ def decoded(content: bytes) -> str:
     return _NO_TEXT.sub("", _LINE_ENDS.sub("\n", text))
 
 
+def fallback_id(source: Source) -> str:
+    """For a paper that has no id of its own: the name of its file."""
+    return printable(file_stem(source))
+
+
+def file_stem(source: Source) -> str:
+    """`paper` out of `folder/paper.tex` or the like, as other files have it that belong to this one."""
+    if not source.file:
+        return stem(source.name)
+    return _without_extension(_uncompressed(re.split(r"[/\\]", source.file)[-1]))
+
+
 def stem(name: str) -> str:
-    """`paper` out of `folder/paper.tex`, `papers.zip:folder/paper.tex.gz` or the like."""
-    file_name = _file_name(name)
+    """`paper` out of `folder/paper.tex`, `papers.zip:folder/paper.tex.gz` or whatever messages call it."""
+    return _without_extension(_file_name(name))
+
+
+def _without_extension(file_name: str) -> str:
     return file_name.rpartition(".")[0] or file_name
 
 
@@ -53,7 +68,10 @@ def describes_folder(name: str) -> bool:
 
 
 def _file_name(name: str) -> str:
-    file_name = re.split(r"[/\\:]", name)[-1]
+    return _uncompressed(re.split(r"[/\\:]", name)[-1])
+
+
+def _uncompressed(file_name: str) -> str:
     for suffix in COMPRESSED:
         if file_name.lower().endswith(suffix):
             return file_name[: -len(suffix)]

@@ -22,7 +22,7 @@ from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, section, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import extension, stem
+from futex.corpus.text_files import extension, fallback_id
 from futex.errors import InputError
 
 NAME = "annif"
@@ -57,7 +57,7 @@ def read(source: Source) -> Iterator[Document]:
 def _from_tsv(source: Source) -> Iterator[Document]:
     for number, line in text_lines(source.stream, source.name):
         text, _, uris = line.partition("\t")
-        yield _document(f"{stem(source.name)}-{number}", text, {}, _uris(uris))
+        yield _document(f"{fallback_id(source)}-{number}", text, {}, _uris(uris))
 
 
 def _from_csv(source: Source) -> Iterator[Document]:
@@ -69,7 +69,7 @@ def _from_csv(source: Source) -> Iterator[Document]:
         for row in rows:
             if all(isinstance(value, str) and not value.strip() for value in row.values()):
                 continue
-            paper_id = squeeze(row.get("document_id") or "") or f"{stem(source.name)}-{rows.line_num}"
+            paper_id = squeeze(row.get("document_id") or "") or f"{fallback_id(source)}-{rows.line_num}"
             yield _document(paper_id, row["text"], row, _uris(row["subject_uris"]))
     except csv.Error as error:
         where = f"{source.name}, after line {rows.line_num}"
@@ -77,7 +77,7 @@ def _from_csv(source: Source) -> Iterator[Document]:
 
 
 def _from_json(source: Source) -> Iterator[Document]:
-    name = stem(source.name)
+    name = fallback_id(source)
     is_one_document = extension(source.name) == ".json"
     for number, (where, record) in enumerate(json_records(source.stream, source.name), start=1):
         fields = {key: text_field(nested(record, "metadata", where), key, where) for key in ("title", "abstract")}

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from futex.corpus.document import Subjects
 from futex.corpus.paper import squeeze
 from futex.corpus.sources import Source
-from futex.corpus.text_files import decoded, stem
+from futex.corpus.text_files import decoded, file_stem
 
 
 def subjects_beside(source: Source) -> Subjects:
     """Those of a full text; like Annif, we look for the .tsv file first."""
     for suffix in (".tsv", ".key"):
-        content = source.beside(stem(source.name) + suffix)
+        content = source.beside(file_stem(source) + suffix)
         if content is not None:
             return _subjects(squeeze(line.partition("\t")[0]) for line in decoded(content).split("\n"))
     return Subjects()

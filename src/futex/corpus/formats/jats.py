@@ -6,8 +6,7 @@ captions are paragraphs of the section that their figure or table stands in, and
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from lxml import etree
 
@@ -17,13 +16,12 @@ from futex.corpus.formats.content import content_of
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.jats_references import cited_works
 from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subject_paths
-from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, root_name
+from futex.corpus.formats.xml import Element, distinct, each_document, local_name, parse, root_name
 from futex.corpus.formats.xml import raw_text as _raw_text
 from futex.corpus.formats.xml import text as _text
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
 from futex.corpus.references import distinct_works, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import stem
 from futex.errors import DamagedPaper
 
 NAME = "jats"
@@ -64,15 +62,13 @@ def read(source: Source) -> Iterator[Document]:
     articles = [root] if local_name(root) == "article" else list(root.iter("{*}article"))
     if not articles:
         raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{local_name(root)}>")
-    for article in articles:
-        drop_namespace(article)
-        yield _document(article, name)
+    yield from each_document(articles, source, _document)
 
 
 # --- from a tree to a document
 
 
-def _document(article: Element, name: str) -> Document:
+def _document(article: Element, name: str, own_name: str) -> Document:
     if article.find("front") is None and article.find("body") is None:
         raise DamagedPaper(f"{name}: neither <front> nor <body> in its <article>; give a complete JATS file")
     for other_article in list(article.iterchildren("sub-article", "response")):
@@ -83,7 +79,7 @@ def _document(article: Element, name: str) -> Document:
     if meta is None:
         meta = etree.Element("article-meta")
     title = _title(meta)
-    paper_id, aliases = _identity(meta, title, name)
+    paper_id, aliases = _identity(meta, title, own_name)
     works = distinct_works(cited, without={paper_id, *aliases})
     language = article.get(LANGUAGE, "")
     metadata = {
@@ -140,7 +136,7 @@ def _title(meta: Element) -> str:
     return ": ".join(filter(None, map(_text, parts)))
 
 
-def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
+def _identity(meta: Element, title: str, own_name: str) -> tuple[str, list[str]]:
     """The paper's id, and the other keys under which it may be cited."""
     found: dict[str, list[str]] = {}
     for element in meta.iterfind("article-id"):
@@ -150,9 +146,9 @@ def _identity(meta: Element, title: str, name: str) -> tuple[str, list[str]]:
         *map(pmid_key, found.get("pmid", [])),
         *map(pmc_key, [*found.get("pmc", []), *found.get("pmcid", [])]),
     ]
-    known = _distinct(keys)
-    paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), stem(name))
-    return paper_id, [key for key in _distinct([*known, title_key(title)]) if key != paper_id]
+    known = distinct(keys)
+    paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), own_name)
+    return paper_id, [key for key in distinct([*known, title_key(title)]) if key != paper_id]
 
 
 def _year(meta: Element) -> int | None:
@@ -163,7 +159,7 @@ def _year(meta: Element) -> int | None:
 
 def _authors(meta: Element) -> list[str]:
     people = (c for c in meta.iterfind("contrib-group/contrib") if c.get("contrib-type", "author") == "author")
-    return _distinct(map(_author, people))
+    return distinct(map(_author, people))
 
 
 def _author(contributor: Element) -> str:
@@ -273,7 +269,3 @@ def _interrupted_by(element: Element) -> Element | None:
         elif ancestor.tag == "sec" or ancestor.tag in _FLOATS:
             break
     return paragraph
-
-
-def _distinct(items: Iterable[Any]) -> list[Any]:
-    return [item for item in dict.fromkeys(items) if item]

@@ -12,7 +12,7 @@ from futex.corpus.manuscript import Manuscript
 from futex.corpus.paper import Paper, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import describes_folder, extension, stem, whole_text
+from futex.corpus.text_files import describes_folder, extension, fallback_id, whole_text
 
 NAME = "markdown"
 
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Document]:
     key = title_key(title)
     yield Document(
         Paper(
-            id=stem(source.name),
+            id=fallback_id(source),
             title=title,
             abstract=plain(fields.get("abstract", "")) or manuscript.abstract,
             body=manuscript.body(),

@@ -14,19 +14,17 @@ from lxml import etree
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
 from futex.corpus.formats.content import content_of
-from futex.corpus.formats.xml import Element, drop_namespace, local_name, parse, raw_text, root_name, text
+from futex.corpus.formats.xml import Element, distinct, each_document, local_name, parse, raw_text, root_name, text
 from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import stem
 from futex.errors import DamagedPaper
 
 NAME = "tei"
 
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _YEAR = re.compile(r"[12]\d{3}")
-_INNER_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?$")
 
 _NOT_TEXT = ("note", "table", "graphic", "listBibl", "fw", "ptr")
 _PARAGRAPHS = frozenset({"p", "ab", "list"})
@@ -44,12 +42,10 @@ def read(source: Source) -> Iterator[Document]:
     papers = [root] if local_name(root) == "TEI" else list(root.iter("{*}TEI"))
     if not papers:
         raise DamagedPaper(f"{source.name}: no <TEI> inside; give a TEI document, not <{local_name(root)}>")
-    for paper in papers:
-        drop_namespace(paper)
-        yield _document(paper, source.name)
+    yield from each_document(papers, source, _document)
 
 
-def _document(tei: Element, name: str) -> Document:
+def _document(tei: Element, name: str, own_name: str) -> Document:
     if tei.find("teiHeader") is None:
         raise DamagedPaper(f"{name}: no <teiHeader> in its <TEI>; give a complete TEI file, as GROBID writes it")
     references = _references(tei)  # before the notes go that have them as they were printed
@@ -58,7 +54,7 @@ def _document(tei: Element, name: str) -> Document:
     title = _title(header)
     identifiers = _identifiers(header)
     keys = own_keys(**identifiers, title=title)
-    paper_id = next(iter(own_keys(**identifiers)), _INNER_EXTENSION.sub("", stem(name)))
+    paper_id = next(iter(own_keys(**identifiers)), own_name)
     metadata = {
         "year": _year(header),
         "venue": text(header.find("fileDesc/sourceDesc/biblStruct/monogr/title")),
@@ -117,7 +113,7 @@ def _authors(header: Element) -> list[str]:
         header.iterfind("fileDesc/sourceDesc/biblStruct/analytic/author/persName"),
         header.iterfind("fileDesc/titleStmt/author"),
     )
-    return _distinct(" ".join(map(text, person.iter("forename", "surname"))) or text(person) for person in people)
+    return distinct(" ".join(map(text, person.iter("forename", "surname"))) or text(person) for person in people)
 
 
 def _abstract(header: Element) -> str:
@@ -131,7 +127,7 @@ def _keywords(header: Element) -> tuple[str, ...]:
     keywords = list(header.iterfind("profileDesc/textClass/keywords"))
     terms = [text(term) for group in keywords for term in group.iter("term")]
     listed = [word.strip() for group in keywords for word in re.split(r"[;,]", text(group))]
-    return tuple(_distinct(terms or listed))
+    return tuple(distinct(terms or listed))
 
 
 # --- body
@@ -236,7 +232,7 @@ def _caption(figure: Element) -> str:
 
 
 def _references(tei: Element) -> list[str]:
-    return _distinct(map(_reference, tei.iterfind("text//listBibl/biblStruct")))
+    return distinct(map(_reference, tei.iterfind("text//listBibl/biblStruct")))
 
 
 def _reference(cited: Element) -> str | None:
@@ -254,7 +250,3 @@ def _cited_title(cited: Element) -> str:
     """Of the article; else of the book, but not of the journal."""
     titles = [*cited.iterfind("analytic/title"), *cited.iterfind("monogr/title")]
     return next(filter(None, (text(title) for title in titles if title.get("level") not in ("j", "s"))), "")
-
-
-def _distinct(items: Iterable[str | None]) -> list[str]:
-    return [item for item in dict.fromkeys(items) if item]

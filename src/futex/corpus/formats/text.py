@@ -14,7 +14,7 @@ from futex.corpus.outline import level_of
 from futex.corpus.paper import Paper, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import describes_folder, extension, stem, whole_text
+from futex.corpus.text_files import describes_folder, extension, fallback_id, whole_text
 
 NAME = "text"
 MAX_TITLE = 250
@@ -39,7 +39,7 @@ def read(source: Source) -> Iterator[Document]:
     title, manuscript = manuscript_of(whole_text(source))
     key = title_key(title)
     paper = Paper(
-        id=stem(source.name),
+        id=fallback_id(source),
         title=title,
         abstract=manuscript.abstract,
         body=manuscript.body(),

@@ -2,12 +2,16 @@
 
 import codecs
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.entities import html5
 from typing import Any
 
 from lxml import etree
 
+from futex.corpus.document import Document
 from futex.corpus.paper import squeeze
+from futex.corpus.sources import Source
+from futex.corpus.text_files import fallback_id
 from futex.errors import DamagedPaper
 
 Element = Any  # lxml has no type stubs
@@ -23,6 +27,7 @@ _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must
 )
 _CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
 _LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
+_INNER_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?$")
 _PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
 
 
@@ -100,6 +105,33 @@ def drop_namespace(root: Element) -> None:
         prefix = f"{{{namespace}}}"
         for element in root.iter(f"{prefix}*"):
             element.tag = element.tag[len(prefix) :]
+
+
+def each_document(
+    elements: Sequence[Element], source: Source, document: Callable[[Element, str, str], Document]
+) -> Iterator[Document]:
+    """What `document` makes of each element, what messages call it, and an id in case that it has none.
+
+    A damaged one is told of when the others are read.
+    """
+    file_id = _INNER_EXTENSION.sub("", fallback_id(source))
+    damaged: list[DamagedPaper] = []
+    for number, element in enumerate(elements, start=1):
+        where = f"{source.name}, article {number} of {len(elements)}" if len(elements) > 1 else source.name
+        drop_namespace(element)
+        try:
+            found = document(element, where, file_id if number == 1 else f"{file_id}-{number}")
+        except DamagedPaper as error:
+            damaged.append(error)
+        else:
+            yield found
+    if damaged:
+        more = f" ({len(damaged) - 1} more are damaged)" if len(damaged) > 1 else ""
+        raise DamagedPaper(f"{damaged[0]}{more}") from damaged[0]
+
+
+def distinct(items: Iterable[str | None]) -> list[str]:
+    return [item for item in dict.fromkeys(items) if item]
 
 
 def text(element: Element | None) -> str:
