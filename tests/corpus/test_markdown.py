@@ -47,6 +47,10 @@ We know [other][ref] work[^1] of `code_name` and snake_case, {LONG}.
 
 We thank everyone for {LONG}.
 
+### Patients
+
+They gave their consent to {LONG}.
+
 ## References
 
 - Doe, J. A book of many pages, {LONG}.

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.corpus.numbering import NumberedOutline, split_number
+from futex.corpus.outline import number_parts
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -98,6 +99,15 @@ def test_back_matter_is_left_out(title):
     assert paths("1 Intro", f"2 {title}", "A.1 Proof") == "(Intro (Proof))"
 
 
+def test_what_is_below_back_matter_is_left_out_with_it():
+    assert paths("6 Declarations", "6.1 Patients", "6.1.1 Ethics", "7 Outlook") == "(Outlook)"
+    outline = NumberedOutline()
+    for level, title in [(1, "Methods"), (2, "Funding"), (3, "Patients"), (2, "Cells"), (1, "Declarations"), (2, "Us")]:
+        outline.numbered("", title, level)
+        outline.paragraph(LONG)
+    assert tree(outline.body()) == "(Methods(Cells))"
+
+
 @pytest.mark.parametrize(
     "title", ["Contributions", "Acknowledging errors", "References to time", "Abbreviations and synonyms in texts"]
 )
@@ -145,8 +155,13 @@ def test_numbers_in_headings(heading, expected):
 def test_any_numbers_make_a_tree_with_all_paragraphs_in_order(headings):
     outline = NumberedOutline()
     kept = []
+    left_out = None
     for i, (number, title) in enumerate(headings):
         outline.numbered(number, title)
         outline.paragraph(f"{LONG} {i}")
+        parts = number_parts(number)
+        if left_out and parts != left_out and parts[: len(left_out)] == left_out:
+            continue
+        left_out = parts if title == "Funding" else None
         kept += [f"{LONG} {i}"] * (title != "Funding")
     assert [leaf.text for leaf in outline.body().leaves()] == kept

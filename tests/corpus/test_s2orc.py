@@ -90,6 +90,7 @@ def sections(*names, paper_id="1"):
         (["Methods", "Methods ::: Cells", "Methods"], ["Methods", "Methods/Cells", "Methods"]),
         (["A ::: B ::: C", "A ::: B", "A ::: D"], ["A/B/C", "A/B", "A/D"]),
         (["Funding", "Methods ::: Cells"], ["Methods/Cells"]),
+        (["Declarations ::: Funding", "Declarations ::: Patients", "A ::: Funding", "A ::: B"], ["A/B"]),
         (["2 Methods", "2.1 Cells", "3 Results"], ["Methods", "Methods/Cells", "Results"]),
         ([None, "Methods", None], ["", "Methods", "Methods"]),
     ],

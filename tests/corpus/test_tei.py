@@ -59,6 +59,12 @@ def test_references_are_keys_in_order_without_the_paper_itself():
 # --- body
 
 
+def test_back_matter_among_nested_sections_is_left_out():
+    part = f"<div><head>Patients</head><p>{LONG}</p></div>"
+    inside = f"<div><head>A</head>{part}</div><div><head>Acknowledgements</head><p>{LONG}</p>{part}</div>"
+    assert places(inside) == [("A/Patients", LONG)]
+
+
 def test_sections_that_are_nested_already_stay_so():
     inside = (
         f"<div><head n='1'>A</head><p>{LONG}</p><div><head n='7'>2. B</head><p>{LONG}</p></div></div>"

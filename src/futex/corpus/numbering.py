@@ -32,7 +32,7 @@ class NumberedOutline(Outline):
     """An outline whose levels come from section numbers: 2.1, II, A.1, or I, A, 1 nested in this order.
 
     A heading without number is a part of the numbered section before it, unless its words are those of a main section.
-    Acknowledgements, funding and the like are no text of the paper and left out.
+    Acknowledgements, funding and the like are no text of the paper and left out, with all that is below them.
     """
 
     def __init__(self) -> None:
@@ -42,15 +42,18 @@ class NumberedOutline(Outline):
         self._base = 0
         """The level of the last heading that has a number and is more than a letter in a list."""
         self._roman = 0
-        self._left_out = False
+        self._left_out = 0
+        """The level of the heading whose section is left out, if one is, and its number, if it has one."""
+        self._left_out_number: tuple[str, ...] = ()
 
     def numbered(self, number: str, title: str, level: int | None = None) -> None:
         """Open a section; what is no section number counts as none, and then `level` helps if it is known."""
         parts = number_parts(number)
-        self._left_out = False
+        if self._is_below_left_out(parts, level):
+            return
+        self._left_out = 0
         if is_back_matter(title):
-            self.main(title)
-            self._number, self._left_out = (), True
+            self._leave_out(parts, title, level or 1)
         elif parts:
             self._open_numbered(parts, title)
         elif level is not None and level > 1:
@@ -62,12 +65,26 @@ class NumberedOutline(Outline):
 
     def main(self, title: str) -> None:
         """Open a section of its own, whatever came before."""
-        self._number, self._base, self._left_out = ("",), 1, False
+        self._number, self._base, self._left_out = ("",), 1, 0
         self.heading(1, title)
 
     def paragraph(self, text: str) -> None:
         if not self._left_out:
             super().paragraph(text)
+
+    def _is_below_left_out(self, parts: tuple[str, ...], level: int | None) -> bool:
+        if not self._left_out:
+            return False
+        of_parent = self._left_out_number
+        return (level or 0) > self._left_out or 0 < len(of_parent) < len(parts) and parts[: len(of_parent)] == of_parent
+
+    def _leave_out(self, parts: tuple[str, ...], title: str, level: int) -> None:
+        if level > 1:
+            self.heading(level, title)
+        else:
+            self.main(title)
+            self._number = ()
+        self._left_out, self._left_out_number = level, parts
 
     def _open_numbered(self, parts: tuple[str, ...], title: str) -> None:
         if len(parts) > 1:

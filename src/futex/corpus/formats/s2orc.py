@@ -157,11 +157,7 @@ def _open_section(outline: NumberedOutline, number: str, path: Sequence[str], be
     differ = (i for i, (new, old) in enumerate(zip(path, before, strict=False)) if new != old)
     changed = min(next(differ, len(before)), len(path) - 1)
     for depth, heading in enumerate(path[changed:], changed + 1):
-        title = split_number(heading)[1]
-        if depth == 1:
-            outline.main(title)
-        else:
-            outline.heading(depth, title)
+        outline.numbered("", split_number(heading)[1], depth)
 
 
 def _text(block: Record, where: str) -> str:

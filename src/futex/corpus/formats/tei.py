@@ -162,7 +162,7 @@ def _open_section(outline: CaptionedOutline, div: Element, nested: bool, depth: 
     head = div.find("head")
     title = text(head)
     if nested:
-        outline.heading(depth, split_number(title)[1])
+        outline.numbered("", split_number(title)[1], depth)
     elif title:
         number = head.get("n", "")
         outline.numbered(*((number, title) if number else split_number(title)))
