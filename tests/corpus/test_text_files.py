@@ -1,6 +1,8 @@
 import pytest
 from corpus.text_source import source
 
+from futex.corpus import text_files
+from futex.corpus.formats import annif
 from futex.corpus.text_files import decoded, extension, stem, whole_text
 from futex.errors import DamagedPaper
 
@@ -27,6 +29,15 @@ def test_names_without_extension(name):
 )
 def test_any_bytes_are_decoded(content, expected):
     assert decoded(content) == expected
+
+
+def test_texts_of_too_many_lines_are_refused(monkeypatch):
+    monkeypatch.setattr(text_files, "MAX_LINES", 3)
+    assert whole_text(source("a\nb\nc\n", "a.txt")) == "a\nb\nc\n"
+    with pytest.raises(DamagedPaper, match=r"^a.txt: more than 3 lines; split it"):
+        whole_text(source("a\nb\nc\n\n", "a.txt"))
+    with pytest.raises(DamagedPaper, match=r"^a.json, line 1: more than 3 lines"):
+        list(annif.read(source('{"text": "a\\n\\n\\n\\nb"}', "a.json")))
 
 
 def test_files_beyond_a_size_are_refused():

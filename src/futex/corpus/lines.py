@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.streams import STREAM_ERRORS, damaged
 from futex.errors import InputError
 
 MAX_LINE = 64 * 2**20
@@ -22,9 +22,7 @@ def _all_lines(stream: BinaryIO, name: str) -> Iterator[tuple[int, bytes]]:
         try:
             line = stream.readline(MAX_LINE + 1)
         except STREAM_ERRORS as error:
-            raise InputError(
-                f"{name} is damaged after line {number - 1}: {error}; fetch or compress it again"
-            ) from error
+            raise damaged(name, error, f" after line {number - 1}") from error
         if not line:
             return
         if len(line) > MAX_LINE:

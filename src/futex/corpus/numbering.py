@@ -76,7 +76,8 @@ class NumberedOutline(Outline):
         if not self._left_out:
             return False
         of_parent = self._left_out_number
-        return (level or 0) > self._left_out or 0 < len(of_parent) < len(parts) and parts[: len(of_parent)] == of_parent
+        has_its_number = 0 < len(of_parent) < len(parts) and parts[: len(of_parent)] == of_parent
+        return has_its_number or (level or 0) > self._left_out
 
     def _leave_out(self, parts: tuple[str, ...], title: str, level: int) -> None:
         if level > 1:

@@ -27,7 +27,7 @@ from futex.corpus.formats import (
 from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
 from futex.corpus.sources import Skip, Source, is_pipe, open_sources
-from futex.corpus.streams import STREAM_ERRORS, following, open_binary
+from futex.corpus.streams import STREAM_ERRORS, damaged, following, open_binary
 from futex.corpus.text_files import fallback_id, stem
 from futex.errors import FutexError, InputError
 from futex.processes import Processes, default_workers
@@ -152,7 +152,7 @@ def _documents(source: Source, reader: Reader) -> Iterator[Found]:
             named_after_file = reader.NAME in NAMED_AFTER_FILES and _is_name_of(source, document.paper.id)
             yield Found(document, source.name, source.file, named_after_file)
     except STREAM_ERRORS as error:
-        raise _damaged(source, error) from error
+        raise damaged(source.name, error) from error
 
 
 def _is_name_of(source: Source, paper_id: str) -> bool:
@@ -160,10 +160,6 @@ def _is_name_of(source: Source, paper_id: str) -> bool:
     plain = re.sub(r"-\d+$", "", paper_id)
     names = (fallback_id(source), stem(source.name))
     return any(name in (paper_id, plain) or name.startswith((f"{paper_id}.", f"{plain}.")) for name in names)
-
-
-def _damaged(source: Source, error: BaseException) -> InputError:
-    return InputError(f"{source.name} is damaged: {error}; fetch or compress it again")
 
 
 # --- which format
@@ -180,7 +176,7 @@ def _reader_for(source: Source, readers: Mapping[str, Reader], format: str | Non
     try:
         head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
     except STREAM_ERRORS as error:
-        raise _damaged(source, error) from error
+        raise damaged(source.name, error) from error
     reader = next((reader for reader in readers.values() if reader.recognises(head, source.name)), None)
     if reader is None and not source.among_many:
         raise InputError(f"{source.name} is empty") if not head.strip() else _unrecognised(source.name)
@@ -217,7 +213,7 @@ def _task(source: Source, format: str, grobid: str | None) -> _Task:
         content = source.path or source.stream.read(MAX_BYTES + 1)
         return _Task(source.name, source.file, format, grobid, content, source.beside)
     except STREAM_ERRORS as error:
-        raise _damaged(source, error) from error
+        raise damaged(source.name, error) from error
 
 
 def _parse(task: _Task) -> _Parsed:

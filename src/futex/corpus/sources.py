@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from futex.corpus.archives import ARCHIVE_ERRORS, MAX_MEMBERS, archive_kind, open_zip
 from futex.corpus.beside import BesideFile, BesideTarMember, BesideZipMember, nothing_beside
-from futex.corpus.streams import STREAM_ERRORS, Readable, decompressed, following, open_binary
+from futex.corpus.streams import STREAM_ERRORS, Readable, damaged, decompressed, following, open_binary
 from futex.corpus.tar import BLOCK, members
 from futex.errors import InputError, printable
 from futex.progress import task
@@ -133,7 +133,7 @@ def _open_file(path: Path, skip: Skip) -> Iterator[Source]:
         try:
             kind = archive_kind(stream.peek(BLOCK))
         except STREAM_ERRORS as error:
-            raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
+            raise damaged(name, error) from error
         if kind is None:
             yield Source(name, stream, path, BesideFile(path), file=str(path))
     if kind is not None:

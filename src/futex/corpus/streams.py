@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Protocol, TypeAlias, cast
 
 import zstandard
 
-from futex.errors import InputError
+from futex.errors import DamagedPaper, InputError
 
 Peekable: TypeAlias = "io.BufferedReader[io.RawIOBase]"
 
@@ -26,6 +26,11 @@ STREAM_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error, zstandard.ZstdEr
 LARGEST_READ = 1 << 20
 _ZSTD_READ = 1 << 10
 """A kilobyte of zstd may hold 32 MiB of zeros, and all of it comes out at once."""
+
+
+def damaged(name: str, error: BaseException, where: str = "") -> DamagedPaper:
+    """What to tell the user when a stream raises one of these."""
+    return DamagedPaper(f"{name} is damaged{where}: {error}; fetch or compress it again")
 
 
 class Readable(Protocol):

@@ -2,10 +2,13 @@
 
 import re
 
-from futex.corpus.formats.content import MAX_BYTES, content_of
+from futex.corpus.formats.content import content_of
 from futex.corpus.sources import Source
 from futex.corpus.streams import COMPRESSED
 from futex.errors import DamagedPaper, printable
+
+MAX_LINES = 1_000_000
+"""A line takes up to a hundred bytes of memory, and as few as one in a file."""
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_ENDS = re.compile(r"\r\n?")
@@ -15,12 +18,16 @@ _ABOUT_FOLDERS = frozenset(
 )
 
 
-def whole_text(source: Source, max_bytes: int = MAX_BYTES) -> str:
+def whole_text(source: Source, max_bytes: int | None = None) -> str:
     """The text of a file that holds one paper."""
-    content = content_of(source.stream, source.name)
-    if len(content) > max_bytes:
-        raise DamagedPaper(f"{source.name}: longer than {max_bytes >> 20} MiB; split it into one paper a file")
-    return decoded(content)
+    return bounded_lines(decoded(content_of(source.stream, source.name, max_bytes)), source.name)
+
+
+def bounded_lines(text: str, where: str) -> str:
+    """The text, if one can look at each of its lines."""
+    if text.count("\n") > MAX_LINES:
+        raise DamagedPaper(f"{where}: more than {MAX_LINES:,} lines; split it into one paper a file")
+    return text
 
 
 def decoded(content: bytes) -> str:

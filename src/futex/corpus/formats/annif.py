@@ -22,7 +22,7 @@ from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, section, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import extension, fallback_id
+from futex.corpus.text_files import bounded_lines, extension, fallback_id
 from futex.errors import InputError
 
 NAME = "annif"
@@ -89,7 +89,7 @@ def _from_json(source: Source) -> Iterator[Document]:
             paths=tuple((label,) for label in dict.fromkeys(labels) if label),
             ids=tuple(filter(None, dict.fromkeys(uris))),
         )
-        yield _document(paper_id, text_field(record, "text", where), fields, subjects)
+        yield _document(paper_id, bounded_lines(text_field(record, "text", where), where), fields, subjects)
 
 
 def _uris(written: str) -> Subjects:

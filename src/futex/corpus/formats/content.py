@@ -2,18 +2,20 @@
 
 from typing import BinaryIO
 
-from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.streams import STREAM_ERRORS, damaged
 from futex.errors import DamagedPaper
 
 MAX_BYTES = 64 * 2**20
 """The longest articles have a few MiB; a compressed bomb must not fill the memory."""
 
 
-def content_of(stream: BinaryIO, name: str) -> bytes:
+def content_of(stream: BinaryIO, name: str, max_bytes: int | None = None) -> bytes:
+    """All of it; formats that take long to read may have a limit of their own."""
+    limit = MAX_BYTES if max_bytes is None else max_bytes
     try:
-        content = stream.read(MAX_BYTES + 1)
+        content = stream.read(limit + 1)
     except STREAM_ERRORS as error:
-        raise DamagedPaper(f"{name}: cannot be read to its end ({error}); fetch or compress it again") from error
-    if len(content) > MAX_BYTES:
-        raise DamagedPaper(f"{name}: longer than {MAX_BYTES >> 20} MiB; split it into one article a file")
+        raise damaged(name, error) from error
+    if len(content) > limit:
+        raise DamagedPaper(f"{name}: longer than {limit >> 20} MiB; split it into one article a file")
     return content

@@ -16,9 +16,6 @@ class Span(NamedTuple):
     end: int
     record: Mapping[str, Any]
 
-    def of(self, text: str) -> str:
-        return text[self.start : self.end]
-
 
 def in_order(records: Iterable[Mapping[str, Any]], length: int) -> list[Span]:
     """The usable spans among the records by start; of those that overlap, the first and longest."""
