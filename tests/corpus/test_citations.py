@@ -104,6 +104,42 @@ def test_a_paper_of_the_corpus_is_found_by_any_key_of_a_reference():
     assert CitationGraph(papers).neighbours(1, MetaPath.parse("P->P")).tolist() == [0]
 
 
+several_keys = st.lists(st.sampled_from("uvwxyz"), min_size=1, max_size=3, unique=True)
+with_aliases = st.lists(st.tuples(st.lists(several_keys, max_size=3), several_keys), min_size=4, max_size=4)
+
+
+def cited_and_shared(papers):
+    """Whom each paper is linked to, by ids."""
+    graph = CitationGraph(papers)
+    paths = [MetaPath.parse(path) for path in ("P->P", "P->P<-P")]
+    return {
+        paper.id: [{papers[j].id for j in graph.neighbours(i, path)} for path in paths]
+        for i, paper in enumerate(papers)
+    }
+
+
+@given(rows=with_aliases, order=st.permutations(range(4)))
+def test_links_do_not_depend_on_the_order_of_the_papers(rows, order):
+    papers = [
+        Paper(
+            f"d{i}",
+            references=tuple(keys[0] for keys in cited),
+            metadata={"aliases": own[:1], "reference_aliases": {keys[0]: keys[1:] for keys in cited}},
+        )
+        for i, (cited, own) in enumerate(rows)
+    ]
+    assert cited_and_shared([papers[i] for i in order]) == cited_and_shared(papers)
+
+
+def test_works_that_a_later_reference_tells_to_be_one_are_one():
+    papers = [
+        Paper(paper, references=tuple(keys[0]), metadata={"reference_aliases": {keys[0]: list(keys[1:])}})
+        for paper, keys in (("a", "xp"), ("b", "yq"), ("c", "xyd"))
+    ]
+    assert cited_and_shared(papers)["a"] == [set(), {"b", "c"}]
+    assert cited_and_shared([*papers, Paper("d")])["b"] == [{"d"}, {"a", "c"}]
+
+
 @pytest.mark.parametrize(
     "text", ["", "P", "P->", "->P", "P->X", "P--P", "P->P<-", "Q->P", "P(AAV)P", "P-(PP)-P", "P(AA)P->(PPP)<-P"]
 )

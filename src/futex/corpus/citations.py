@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from futex.corpus.paper import Paper
 from futex.errors import InputError
@@ -124,44 +125,58 @@ class _Links(NamedTuple):
 
 
 def _links(papers: Sequence[Paper]) -> _Links:
-    """In one pass over the papers, of which only the numbers of keys are kept.
-
-    One paper cites a work by its DOI, another by its title. References with several keys tell that these are the same,
-    so they come before those with one.
-    """
+    """In one pass over the papers, of which only ids and numbers of keys are kept."""
     number: dict[str, int] = {}
-    owner: dict[int, int] = {}
-    several: list[list[int]] = []
-    citing, cited = array("q"), array("q")
+    ids: list[str] = []
+    citing, cited, own, same = (array("q") for _ in range(4))
 
     def numbers(keys: Iterable[str]) -> list[int]:
-        return [number.setdefault(key, len(number)) for key in keys]
+        found = [number.setdefault(key, len(number)) for key in keys]
+        for other in found[1:]:
+            same.extend((found[0], other))
+        return found
 
     for i, paper in enumerate(papers):
-        owner |= dict.fromkeys(numbers(_own_keys(paper)), i)
+        ids.append(paper.id)
+        for key in numbers(_own_keys(paper)):
+            own.extend((key, i))
         for keys in map(numbers, _cited_works(paper)):
             citing.append(i)
             cited.append(keys[0])
-            if len(keys) > 1:
-                several.append(keys)
-    work, works = _works(len(number), owner, several, np.asarray(cited), len(papers))
-    return _Links(np.asarray(citing), work[np.asarray(cited)], works)
+    component = _components(len(number), _pairs(same))
+    owner = _owners(component, _pairs(own), ids)[np.asarray(cited)]
+    outside, others = np.unique(component[np.asarray(cited)][owner < 0], return_inverse=True)
+    owner[owner < 0] = len(ids) + others
+    return _Links(np.asarray(citing), owner, len(ids) + len(outside))
 
 
-def _works(
-    keys: int, owner: Mapping[int, int], several: Iterable[list[int]], cited: Ints, papers: int
-) -> tuple[Ints, int]:
-    """The work that each key stands for, and how many there are; a key that is not cited may stand for none (−1)."""
-    work: Ints = np.full(keys, -1, dtype=np.int64)
-    work[list(owner)] = list(owner.values())
-    unused = papers
-    for same in several:
-        known = next((int(work[key]) for key in same if work[key] >= 0), unused)
-        unused += known == unused
-        work[[key for key in same if work[key] < 0]] = known
-    unknown, first = np.unique(cited[work[cited] < 0], return_index=True)
-    work[unknown[np.argsort(first)]] = np.arange(unused, unused + len(unknown))
-    return work, unused + len(unknown)
+def _pairs(flat: "array[int]") -> Ints:
+    return np.asarray(flat).reshape(-1, 2)
+
+
+def _components(keys: int, same: Ints) -> Ints:
+    """The work of each key: one paper cites it by its DOI, another by its title, a third tells that both are one.
+
+    Keys that are given together, of a paper or of a reference, belong together whatever the order of the papers.
+    """
+    edges = csr_array((np.ones(len(same)), (same[:, 0], same[:, 1])), shape=(keys, keys))
+    component: Ints = connected_components(edges, directed=False)[1].astype(np.int64)
+    return component
+
+
+def _owners(component: Ints, own: Ints, ids: Sequence[str]) -> Ints:
+    """The paper that each key stands for, if any (else −1): its own, or that of a key which belongs together with it.
+
+    Where several papers claim one, as those of the same title do, it is the one whose id comes first.
+    """
+    turn = np.empty(len(ids), dtype=np.int64)
+    turn[sorted(range(len(ids)), key=ids.__getitem__, reverse=True)] = np.arange(len(ids))
+    key, paper = own[np.argsort(turn[own[:, 1]], kind="stable")].T  # of several values the last is assigned
+    owner: Ints = np.full(len(component), -1, dtype=np.int64)
+    owner[component[key]] = paper
+    owner = owner[component]
+    owner[key] = paper
+    return owner
 
 
 def _own_keys(paper: Paper) -> Iterable[str]:
