@@ -29,7 +29,7 @@ def convert(
     ],
     papers: Annotated[
         Path,
-        typer.Option("--papers", help="Where to write the papers: .parquet, or .jsonl (also .jsonl.gz, .xz, .zst)."),
+        typer.Option("--papers", help="Where to write the papers: .parquet, or .jsonl (also .jsonl.gz, .bz2, .xz, .zst)."),
     ],
     labels: Annotated[
         Path | None, typer.Option("--labels", help="Write a label space made of the articles' own subject terms.")

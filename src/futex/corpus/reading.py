@@ -28,7 +28,7 @@ from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
 from futex.corpus.sources import Skip, Source, is_pipe, open_sources
 from futex.corpus.streams import STREAM_ERRORS, damaged, following, open_binary
-from futex.corpus.text_files import fallback_id, stem
+from futex.corpus.text_files import fallback_id
 from futex.errors import FutexError, InputError
 from futex.processes import Processes, default_workers
 
@@ -158,8 +158,8 @@ def _documents(source: Source, reader: Reader) -> Iterator[Found]:
 def _is_name_of(source: Source, paper_id: str) -> bool:
     """Whether a paper is called as its file is, perhaps without an inner extension and with the number of a line."""
     plain = re.sub(r"-\d+$", "", paper_id)
-    names = (fallback_id(source), stem(source.name))
-    return any(name in (paper_id, plain) or name.startswith((f"{paper_id}.", f"{plain}.")) for name in names)
+    name = fallback_id(source)
+    return name in (paper_id, plain) or name.startswith((f"{paper_id}.", f"{plain}."))
 
 
 # --- which format

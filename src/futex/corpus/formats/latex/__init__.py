@@ -19,7 +19,7 @@ from futex.corpus.manuscript import Manuscript
 from futex.corpus.paper import Paper
 from futex.corpus.references import doi_key
 from futex.corpus.sources import Source
-from futex.corpus.text_files import decoded, stem, whole_text
+from futex.corpus.text_files import decoded, fallback_id, file_stem, whole_text
 from futex.errors import DamagedPaper
 
 NAME = "latex"
@@ -50,7 +50,7 @@ def _document(typeset: Typeset, source: Source) -> Document:
     title = _first(typeset, "title")
     manuscript = _manuscript(typeset)
     doi = doi_key(_first(typeset, "doi"))
-    paper_id = doi or stem(source.name)
+    paper_id = doi or fallback_id(source)
     year = _YEAR.search(_first(typeset, "year"))
     aliases = [key for key in [text_key(title)] if key and key != paper_id]
     metadata = {
@@ -115,7 +115,7 @@ def _references(typeset: Typeset, source: Source) -> list[str]:
         left -= len(content)
         return decoded(content) if left >= 0 else ""
 
-    printed = item_entries(typeset.bibliography) or bbl_entries(beside(f"{stem(source.name)}.bbl"), source.name)
+    printed = item_entries(typeset.bibliography) or bbl_entries(beside(f"{file_stem(source)}.bbl"), source.name)
     library: dict[str, str] = {}
     for name in dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])):
         library |= bib_entries(beside(f"{name.removesuffix('.bib')}.bib"))

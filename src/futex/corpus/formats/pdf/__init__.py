@@ -21,7 +21,7 @@ from futex.corpus.formats.pdf.words import Word, pages
 from futex.corpus.paper import Paper
 from futex.corpus.references import doi_in, own_keys
 from futex.corpus.sources import Source
-from futex.corpus.text_files import stem
+from futex.corpus.text_files import fallback_id
 from futex.errors import DamagedPaper
 
 NAME = "pdf"
@@ -41,7 +41,7 @@ def read(source: Source) -> Iterator[Document]:
     drawn = list(pages(content, source.name))
     ordered = list(lines(drawn))
     _check_text(ordered, len(drawn), source.name)
-    yield _document(ordered, _own_doi(drawn), source.name)
+    yield _document(ordered, _own_doi(drawn), fallback_id(source))
 
 
 def _check_text(ordered: list[Line], page_count: int, name: str) -> None:
@@ -64,7 +64,7 @@ def _own_doi(drawn: list[list[Word]]) -> str | None:
     return doi_in(" ".join(word.text for word in drawn[0])) if len(drawn) > 1 else None
 
 
-def _document(ordered: list[Line], doi: str | None, name: str) -> Document:
+def _document(ordered: list[Line], doi: str | None, paper_id: str) -> Document:
     hyphenation = Hyphenation(line.text for line in ordered)
     parts = blocks(ordered, hyphenation)
     headed = headings(parts)
@@ -72,7 +72,7 @@ def _document(ordered: list[Line], doi: str | None, name: str) -> Document:
     inside = body(parts[front.end :], {place - front.end for place in headed if place >= front.end}, hyphenation)
     aliases = own_keys(doi=doi or "", title=front.title)
     paper = Paper(
-        id=stem(name),
+        id=paper_id,
         title=front.title,
         abstract=front.abstract,
         body=inside.tree,

@@ -43,7 +43,7 @@ class GrobidPdf:
     def read(self, source: Source) -> Iterator[Document]:
         answer = self._answer(content_of(source.stream, source.name), source.name)
         try:
-            yield from tei.read(Source(source.name, io.BytesIO(answer)))
+            yield from tei.read(Source(source.name, io.BytesIO(answer), file=source.file))
         except DamagedPaper as error:
             raise DamagedPaper(f"{source.name}: the answer of GROBID is no paper ({error})") from error
 
