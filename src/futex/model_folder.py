@@ -12,6 +12,7 @@ manifest.json     size and SHA-256 of every file above
 """
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,16 +30,33 @@ if TYPE_CHECKING:
     from futex.pipeline import FuTex
 
 
+def check_target(folder: Path) -> None:
+    """Refuse a folder that holds something else than a model, before anything is computed for it."""
+    if not os.path.lexists(folder) or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        is_model = folder.is_dir() and MANIFEST in files_of(folder)
+    except ModelError:
+        is_model = False
+    if not is_model:
+        raise InputError(f"{folder} is there and is no model: choose another folder, or remove it")
+
+
 def save(model: "FuTex", folder: Path) -> None:
-    """Write everything beside the target first, then put it in place."""
-    fresh = folder.with_name(f".{folder.name}.new")
+    """Write everything beside the target first, then put it in place; what was there is deleted last."""
+    check_target(folder)
+    folder = folder.resolve()
+    fresh, old = (folder.with_name(f".{folder.name}.{state}") for state in ("new", "old"))
     try:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         _write(model, fresh)
         write_text(fresh / MANIFEST, json.dumps({"format": FORMAT, "files": _checksums(fresh)}, indent=2) + "\n")
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            folder.rename(old)
         fresh.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise InputError(f"cannot write the model to {folder}: {error.strerror or error}") from error
 

@@ -10,6 +10,7 @@ import pytest
 from model_safety.stranger import refused, sign
 
 from futex import json_files, model_check
+from futex.errors import InputError
 from futex.pipeline import FuTex
 
 
@@ -96,6 +97,39 @@ def test_limits_of_number_and_size(model, monkeypatch):
         monkeypatch.setattr(model_check, name, limit)
         refused(model, message)
         monkeypatch.undo()
+
+
+# --- what is written over
+
+
+def test_nothing_but_a_model_is_replaced(model, by_names, tmp_path, monkeypatch):
+    saved = FuTex.from_pretrained(by_names)
+    (tmp_path / "precious").mkdir()
+    for stranger in ("thesis.docx", "labels.jsonl"):
+        (tmp_path / "precious" / stranger).touch()
+        monkeypatch.chdir(tmp_path / "precious")
+        for target in (tmp_path / "precious", "."):
+            with pytest.raises(InputError, match="is there and is no model"):
+                saved.save_pretrained(target)
+    assert {path.name for path in (tmp_path / "precious").iterdir()} == {"thesis.docx", "labels.jsonl"}
+    saved.save_pretrained(model)
+    assert (model / "fusion.json").exists()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_kill_while_it_is_replaced_leaves_the_old_model(model, by_names, monkeypatch):
+    rename = Path.rename
+
+    def killed(self, target):
+        if self.name == ".model.new":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    saved = FuTex.from_pretrained(by_names)
+    monkeypatch.setattr(Path, "rename", killed)
+    with pytest.raises(KeyboardInterrupt):
+        saved.save_pretrained(model)
+    assert FuTex.from_pretrained(model.with_name(".model.old")).recipe.scoring == "modules"
 
 
 # --- the manifest
