@@ -114,6 +114,7 @@ def test_csv(tmp_path):
         "name": "Cats, Domestic",
         "score": "0.75",
         "source": "matching",
+        "applies": "",
     }
     assert [(row["paper"], row["rank"], row["label"]) for row in rows[1:]] == [
         ("10.1371/journal.x.1", "2", "u:b"),
@@ -124,7 +125,7 @@ def test_csv(tmp_path):
 def test_parquet_holds_the_same_table(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet, "GROUP", 2)
     table = pq.read_table(written(tmp_path, "parquet"))
-    assert table.schema.names == ["paper", "rank", "label", "name", "score", "source"]
+    assert table.schema.names == ["paper", "rank", "label", "name", "score", "source", "applies"]
     assert table.column("label").to_pylist() == ["u:a", "u:b", "Lung cancer"]
     assert table.column("rank").to_pylist() == [1, 2, 1]
     assert pq.ParquetFile(tmp_path / "result.parquet").num_row_groups == 2
@@ -132,7 +133,31 @@ def test_parquet_holds_the_same_table(tmp_path, monkeypatch):
 
 def test_files_are_compressed_as_their_extension_says(tmp_path):
     write_predictions(PREDICTIONS, {"csv": tmp_path / "r.csv.gz"})
-    assert gzip.decompress((tmp_path / "r.csv.gz").read_bytes()).startswith(b"paper,rank,label,name,score,source\n")
+    assert gzip.decompress((tmp_path / "r.csv.gz").read_bytes()).startswith(
+        b"paper,rank,label,name,score,source,applies\n"
+    )
+
+
+# --- labels below the cut-off
+
+SOME_APPLY: list[Prediction] = [
+    {"paper": "p", "labels": [label("u:a", 0.75) | {"applies": True}, label("u:b", 0.01) | {"applies": False}]}
+]
+
+
+def test_tables_say_what_applies(tmp_path):
+    write_predictions(SOME_APPLY + PREDICTIONS[1:2], {"csv": tmp_path / "csv", "parquet": tmp_path / "parquet"})
+    assert pq.read_table(tmp_path / "parquet").column("applies").to_pylist() == [True, False, None]
+    with (tmp_path / "csv").open(newline="") as file:
+        assert [row["applies"] for row in csv.DictReader(file)] == ["True", "False", ""]
+
+
+@pytest.mark.parametrize(("format", "file"), [("annif", "p.tsv"), ("annif-key", "p.key"), ("rdf", "")])
+def test_formats_that_cannot_say_it_leave_out_what_does_not_apply(tmp_path, format, file):
+    text = (written(tmp_path, format, SOME_APPLY) / file).read_text()
+    assert "a" in text
+    assert "u:b" not in text
+    assert "u%3Ab" not in text
 
 
 # --- RDF
@@ -296,4 +321,4 @@ def test_bad_predictions(tmp_path, line, message):
 
 def test_csv_quotes_what_would_break_a_row():
     line = comma_separated.csv_lines({"paper": 'a"b', "labels": [label("x\ny", 1.0, "c,d")]})
-    assert line == '"a""b",1,"x\ny","c,d",1.0,matching\n'
+    assert line == '"a""b",1,"x\ny","c,d",1.0,matching,\n'

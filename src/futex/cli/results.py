@@ -7,9 +7,7 @@ from typing import Annotated
 import typer
 
 from futex.cli.app import app
-from futex.cli.options import (
-    RESULT_FORMATS,
-)
+from futex.cli.options import ONLY_APPLYING, RESULT_FORMATS
 
 
 @app.command("eval")
@@ -74,7 +72,7 @@ def export(
         Path, typer.Argument(metavar="SOURCE", help="The folder of a run, or a predictions.jsonl; for qrels, gold.")
     ],
     out: Annotated[Path, typer.Option("--out", help="Where to write; for annif and annif-key a folder.")],
-    format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).")],
+    format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).{ONLY_APPLYING}")],
 ) -> None:
     """Write the predictions of a run, or gold, in a format that other tools read."""
     from futex.evaluation.gold import Gold

@@ -9,6 +9,7 @@ import typer
 
 from futex.cli.app import app
 from futex.cli.options import (
+    ONLY_APPLYING,
     RESULT_FORMATS,
     CacheOption,
     FormatOption,
@@ -65,7 +66,8 @@ def run(
     strict: StrictOption = False,
     top: Annotated[int, typer.Option("--top", min=1, help="Labels written for each paper.")] = 20,
     also: Annotated[
-        list[str] | None, typer.Option("--also", help=f"Write predictions in another format too: {RESULT_FORMATS}.")
+        list[str] | None,
+        typer.Option("--also", help=f"Write predictions in another format too: {RESULT_FORMATS}.{ONLY_APPLYING}"),
     ] = None,
     triples: Annotated[
         int | None,
@@ -280,9 +282,11 @@ def adapt(
     from futex import terminal
     from futex.corpus.store import read_papers
     from futex.evaluation.gold import Gold
+    from futex.model_folder import check_target
     from futex.pipeline import FuTex
 
     terminal.set_up(quiet)
+    check_target(out)
     skipped = Skipped()
     reviewed, loaded = Gold.read(gold), FuTex.from_pretrained(model, cache=cache or cache_folder())
     reviewed.check(labels=loaded.labels)

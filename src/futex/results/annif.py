@@ -3,6 +3,8 @@
 - `.tsv`: lines `<uri>`, tab, label, tab, score. Annif reads the first two columns.
 - `.key`: the labels alone, one a line.
 
+Only labels that apply, where the predictions say which.
+
 Ids of papers may be anything, names of files may not: see `file_name`.
 """
 
@@ -16,6 +18,7 @@ from futex.corpus.paper import squeeze
 from futex.evaluation.predictions import Prediction
 from futex.files import growing_folder
 from futex.results.lines import Write, unbroken
+from futex.results.rows import chosen
 
 MAX_NAME = 200
 """Most file systems allow 255 bytes, extension included."""
@@ -23,12 +26,12 @@ MAX_NAME = 200
 
 def tsv_lines(prediction: Prediction) -> str:
     return "".join(
-        f"<{unbroken(label['id'])}>\t{squeeze(label['name'])}\t{label['score']:.6g}\n" for label in prediction["labels"]
+        f"<{unbroken(label['id'])}>\t{squeeze(label['name'])}\t{label['score']:.6g}\n" for label in chosen(prediction)
     )
 
 
 def key_lines(prediction: Prediction) -> str:
-    return "".join(f"{squeeze(label['name'])}\n" for label in prediction["labels"])
+    return "".join(f"{squeeze(label['name'])}\n" for label in chosen(prediction))
 
 
 @contextmanager

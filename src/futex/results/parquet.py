@@ -22,6 +22,7 @@ SCHEMA = pa.schema(
         ("name", pa.string()),
         ("score", pa.float64()),
         ("source", pa.string()),
+        ("applies", pa.bool_()),
     ]
 )
 

@@ -1,5 +1,7 @@
 """RDF in N-Triples: `paper dcterms:subject label`, and a statement on that triple that holds its score.
 
+Only labels that apply, where the predictions say which.
+
 Plain reification (rdf:Statement with the score as rdf:value) is read by every RDF tool, old and new, while the syntax
 of triples in triples is not; and N-Triples grow line by line.
 """
@@ -15,6 +17,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from futex.corpus.references import doi_key
 from futex.evaluation.predictions import Prediction
 from futex.results.lines import Write, writing_lines
+from futex.results.rows import chosen
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _SUBJECT = NamedNode("http://purl.org/dc/terms/subject")
@@ -33,7 +36,7 @@ def writing(path: Path) -> AbstractContextManager[Write]:
 
 def _triples(prediction: Prediction, numbers: Iterator[int]) -> Iterator[Triple]:
     paper = uri(prediction["paper"], "paper")
-    for label in prediction["labels"]:
+    for label in chosen(prediction):
         subject = uri(label["id"], "label")
         statement = BlankNode(f"s{next(numbers)}")
         yield Triple(paper, _SUBJECT, subject)
