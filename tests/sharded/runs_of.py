@@ -34,7 +34,8 @@ class Desk:
     def run(self, recipe: Recipe = BEST, out: str = "out", engine: Engine | None = None, **options: object) -> bytes:
         """The predictions."""
         self.skipped.clear()
-        inputs = Inputs(papers=str(self.folder / "papers.jsonl"), labels=str(self.folder / "labels.jsonl"), **options)
+        given = {name: str(self.folder / f"{name}.jsonl") for name in ("papers", "labels")}
+        inputs = Inputs(**given | options)
         place = self.folder / out
         run(inputs, place, recipe, self.folder / "cache", self.skipped.append, engine=engine or Here())
         return (place / "predictions.jsonl").read_bytes()

@@ -16,8 +16,8 @@ from futex.sharded.local import LocalEngine
 def test_poison_is_isolated_named_and_skipped(desk, papers, labels, recipe):
     """The run is then that of the corpus without these papers."""
     result = desk.run(recipe, engine=Poisoning("Look", "d5", "d6", "d11"))
-    message = "the process that worked on it died, again and again; look into it"
-    assert desk.skipped == [f"paper {paper}: {message}" for paper in ("d5", "d6", "d11")]
+    message = "the process that worked on it died, again and again; to try it again, remove its shard of findings"
+    assert desk.skipped == [f"paper {paper}: {message} (see docs/scaling.md)" for paper in ("d5", "d6", "d11")]
     assert desk.run(recipe) == result  # the next run does not try again
     assert len(desk.skipped) == 3
     desk.give([paper for paper in papers if paper.id not in ("d5", "d6", "d11")], labels)

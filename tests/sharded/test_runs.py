@@ -7,7 +7,9 @@ import pytest
 from sharded.runs_of import BEST, PAPER, Noting, Stopping
 
 from futex.corpus.store import read_papers
+from futex.errors import InputError
 from futex.evidence import predictions
+from futex.files import sha256
 from futex.labels.label import Label, LabelSpace
 from futex.pipeline import FuTex
 from futex.sharded.local import LocalEngine
@@ -106,6 +108,58 @@ def test_what_cannot_be_read_is_named_each_time(desk, papers, labels):
     assert desk.skipped == ["paper empty: neither abstract nor body text"]
     desk.run()
     assert desk.skipped == ["paper empty: neither abstract nor body text"]
+
+
+def test_what_a_single_paper_pulls_in_is_read_again(desk, labels):
+    paper = desk.folder / "paper.tex"
+    paper.write_text(r"\documentclass{article}\begin{document}\title{Paper}\maketitle\input{body}\end{document}")
+    body = paper.with_name("body.tex")
+    body.write_text("This is all about lung cancer, and nothing else is in this paragraph.")
+    assert b'"Lung cancer"' in desk.run(papers=str(paper))
+    body.write_text("This is all about the brain, and nothing else is in this paragraph.")
+    assert b'"Lung cancer"' not in desk.run(papers=str(paper))
+
+
+def test_a_renamed_paper_has_its_new_id(desk):
+    (desk.folder / "one.txt").write_text(
+        "Mice\n\nThis is all about lung cancer and mice, and about nothing else.\n"
+    )
+    assert b'"one"' in desk.run(papers=str(desk.folder / "one.txt"))
+    (desk.folder / "one.txt").rename(desk.folder / "two.txt")
+    assert b'"two"' in desk.run(papers=str(desk.folder / "two.txt"))
+
+
+def test_config_tells_what_was_read_not_what_lay_there_at_the_end(desk, papers, labels):
+    class Growing(Noting):
+        def map(self, stage, tasks):
+            desk.give(papers[:4], labels)
+            return super().map(stage, tasks)
+
+    before = sha256(desk.folder / "papers.jsonl")
+    desk.run(engine=Growing())
+    config = json.loads((desk.folder / "out/config.json").read_text())
+    assert config["inputs"]["papers"]["sha256"] == before
+
+
+def test_out_is_not_among_the_papers(desk):
+    with pytest.raises(InputError, match=r"lies among the papers in .*: put --out elsewhere"):
+        desk.run(papers=str(desk.folder))
+    assert not (desk.folder / "out").exists()
+
+
+def test_an_empty_folder_of_the_user_stays_if_nothing_comes_of_a_run(desk):
+    (desk.folder / "out").mkdir()
+    with pytest.raises(InputError, match="no such file"):
+        desk.run(papers=str(desk.folder / "nowhere"))
+    assert list((desk.folder / "out").iterdir()) == []
+
+
+def test_a_strangers_files_are_not_taken_for_a_model(desk):
+    (desk.folder / "out/model").mkdir(parents=True)
+    (desk.folder / "out/model/thesis.docx").touch()
+    with pytest.raises(InputError, match="out/model is there and is no model"):
+        desk.run()
+    assert (desk.folder / "out/model/thesis.docx").exists()
 
 
 SHARDS = ["papers/00001.parquet", "findings/00001.parquet", "predictions/00001.jsonl.zst", "draft/recipe.json"]

@@ -18,7 +18,7 @@ from futex.labels.label import LabelSpace
 from futex.ranking import Ranking
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Inputs
-from futex.runs.output import held, prediction_files, write_config
+from futex.runs.output import check_apart, held, prediction_files, write_config
 
 log = logging.getLogger(__name__)
 
@@ -26,11 +26,13 @@ log = logging.getLogger(__name__)
 def run_baseline(inputs: Inputs, out: Path, name: str, setting: Setting, on_skip: OnSkip = log.warning) -> None:
     """Rank the papers by another method, which learns from no gold."""
     method, paths = method_named(name), prediction_files(inputs, out)
+    check_apart(inputs, out)
     with held(out):
+        hashes = inputs.hashes()
         labels, papers = _read(inputs, on_skip)
         rankings = rank_with(method, papers, labels, setting)
         write_predictions(predictions(OnlyNames(labels), papers, rankings, inputs.top), paths)
-        write_config(out, inputs, {"method": name, "setting": asdict(setting) | {"cache": None}})
+        write_config(out, inputs, hashes, {"method": name, "setting": asdict(setting) | {"cache": None}})
 
 
 def run_supervised(
@@ -38,7 +40,9 @@ def run_supervised(
 ) -> None:
     """Train Parabel on the gold of some papers and rank all the others."""
     paths = prediction_files(inputs, out)
+    check_apart(inputs, out)
     with held(out):
+        hashes = inputs.hashes()
         known = Gold.read(gold)
         labels, papers = _read(inputs, on_skip)
         seen = training_papers(papers, known, training, seed)
@@ -48,7 +52,7 @@ def run_supervised(
         rankings = SupervisedParabel(labels, seen, known, seed=seed).rank(others, {})
         write_predictions(predictions(OnlyNames(labels), others, rankings, inputs.top), paths)
         settings = {"training papers": sorted(trained_on), "seed": seed, "gold": sha256(gold)}
-        write_config(out, inputs, {"method": "parabel", "setting": settings})
+        write_config(out, inputs, hashes, {"method": "parabel", "setting": settings})
 
 
 def _read(inputs: Inputs, on_skip: OnSkip) -> tuple[LabelSpace, Sequence[Paper]]:

@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from futex.corpus.archives import archive_kind
 from futex.corpus.paper import Paper
 from futex.corpus.reading import OnSkip, Reading
 from futex.corpus.store import spool_papers, usable_documents
+from futex.corpus.streams import STREAM_ERRORS, open_binary
+from futex.corpus.tar import BLOCK
 from futex.files import sha256
 from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels
+
+Hashes = dict[str, str | None]
+"""Of papers and labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +46,24 @@ class Inputs:
         """All of them, on disk."""
         return spool_papers(self.papers, limit=self.limit, **self._reading(on_skip))
 
+    def hashes(self) -> Hashes:
+        """To be taken before anything is read."""
+        return {"papers": hash_of(self.papers), "labels": hash_of(self.labels)}
+
     def _reading(self, on_skip: OnSkip) -> Reading:
         return Reading(format=self.format, grobid=self.grobid, strict=self.strict, on_skip=on_skip)
+
+
+def holds_all(where: str) -> bool:
+    """Whether the hash stands for all that is read: a single paper may pull in files beside it, and its name counts."""
+    path = Path(where)
+    if not path.is_file():
+        return path.is_dir()
+    try:
+        with open_binary(path) as stream:
+            return archive_kind(stream.peek(BLOCK)) is not None
+    except STREAM_ERRORS:  # who reads the papers tells of the damage
+        return False
 
 
 def hash_of(where: str) -> str | None:

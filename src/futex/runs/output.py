@@ -2,7 +2,6 @@
 
 import json
 import platform
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -14,7 +13,7 @@ from filelock import FileLock, Timeout
 from futex.errors import InputError
 from futex.files import write_text
 from futex.results.writing import format_named
-from futex.runs.inputs import Inputs, hash_of
+from futex.runs.inputs import Hashes, Inputs
 
 PREDICTIONS, CONFIG, LOCK = "predictions.jsonl", "config.json", ".lock"
 
@@ -24,6 +23,12 @@ def prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:
     return {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
 
 
+def check_apart(inputs: Inputs, out: Path) -> None:
+    """What is written among the papers would be read as papers by the next run."""
+    if Path(inputs.papers).is_dir() and out.resolve().is_relative_to(Path(inputs.papers).resolve()):
+        raise InputError(f"{out} lies among the papers in {inputs.papers}: put --out elsewhere")
+
+
 def is_held(out: Path) -> bool:
     """Whether a process is writing to this folder now."""
     if not (out / LOCK).exists():
@@ -31,14 +36,17 @@ def is_held(out: Path) -> bool:
     try:
         with FileLock(out / LOCK, blocking=False):
             return False
-    except (Timeout, OSError):
+    except Timeout:
         return True
+    except OSError:  # a folder that we may only read
+        return False
 
 
 @contextmanager
 def held(out: Path) -> Iterator[None]:
     """The output folder, made and held by this process alone; if nothing comes of it, it goes again."""
     lock = FileLock(out / LOCK, blocking=False)
+    is_new = not out.exists()
     try:
         out.mkdir(parents=True, exist_ok=True)
         lock.acquire()
@@ -49,21 +57,23 @@ def held(out: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        lock.release()
         if {path.name for path in out.iterdir()} <= {LOCK}:
-            shutil.rmtree(out, ignore_errors=True)
+            (out / LOCK).unlink(missing_ok=True)
+            if is_new:
+                out.rmdir()
+        lock.release()
 
 
-def write_config(out: Path, inputs: Inputs, method: dict[str, Any]) -> None:
-    """What was done with what, and by which versions."""
+def write_config(out: Path, inputs: Inputs, hashes: Hashes, method: dict[str, Any]) -> None:
+    """What was done with what, as it was when it was read, and by which versions."""
     config = {
         **method,
         "limit": inputs.limit,
         "language": inputs.language,
         "top": inputs.top,
         "inputs": {
-            "papers": {"path": inputs.papers, "sha256": hash_of(inputs.papers)},
-            "labels": {"path": inputs.labels, "sha256": hash_of(inputs.labels)},
+            "papers": {"path": inputs.papers, "sha256": hashes["papers"]},
+            "labels": {"path": inputs.labels, "sha256": hashes["labels"]},
         },
         "versions": versions(),
     }

@@ -14,11 +14,12 @@ from futex.config import Recipe
 from futex.corpus.reading import OnSkip
 from futex.files import sha256
 from futex.labels.store import write_labels
+from futex.model_folder import check_target
 from futex.plm.names import check_name, local_folder
 from futex.reranking.reranker import Reranker
 from futex.results.writing import write_predictions
-from futex.runs.inputs import Inputs, hash_of
-from futex.runs.output import held, prediction_files, versions, write_config
+from futex.runs.inputs import Hashes, Inputs, hash_of, holds_all
+from futex.runs.output import check_apart, held, prediction_files, versions, write_config
 from futex.sharded.completing import complete
 from futex.sharded.engine import Engine
 from futex.sharded.folder import RunFolder
@@ -29,6 +30,8 @@ from futex.sharded.plan import Plan
 from futex.sharded.stages import Stages
 
 log = logging.getLogger(__name__)
+
+TRY_AGAIN = "to try it again, remove its shard of findings (see docs/scaling.md)"
 
 
 def run(
@@ -43,26 +46,29 @@ def run(
 ) -> None:
     """Fit on the papers, rank them, write the folder."""
     paths, folder = prediction_files(inputs, out), RunFolder(out.resolve())
+    check_apart(inputs, out)
+    check_target(folder.model.folder)
     with closing(engine or LocalEngine()) as workers, held(out):
-        plan = _planned(inputs, folder, recipe, on_skip)
+        hashes = inputs.hashes()
+        plan = _planned(inputs, hashes, folder, recipe, on_skip)
         stages = Stages.of(plan, cache.resolve())
         for stage in stages:
             complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
         for paper in plan.given_up():
-            on_skip(f"paper {paper}: the process that worked on it died, again and again; look into it")
+            on_skip(f"paper {paper}: the process that worked on it died, again and again; {TRY_AGAIN}")
         found = stages.predictions
         write_predictions(in_new_order(found, plan, reranker) if reranker else found.all(plan.shards), paths)
         resolved = json.loads((folder.model.folder / "recipe.json").read_text())
         graded = {"reranking": reranker.as_dict()} if reranker else {}
-        write_config(out, inputs, {"recipe": resolved, "seed": resolved["seed"], **graded})
+        write_config(out, inputs, hashes, {"recipe": resolved, "seed": resolved["seed"], **graded})
 
 
-def _planned(inputs: Inputs, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
+def _planned(inputs: Inputs, hashes: Hashes, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
     """Read labels and papers, and write down what is to be done with them."""
     check_name(recipe.plm)
     labels = inputs.read_labels()
     origin = {name: getattr(inputs, name) for name in ("format", "grobid", "limit", "strict")}
-    origin |= {"sha256": hash_of(inputs.papers), "futex": version("futex")}
+    origin |= {"sha256": hashes["papers"] if holds_all(inputs.papers) else None, "futex": version("futex")}
     receipts, skipped = corpus_of(folder, origin, inputs.read_papers, on_skip)
     sizes = tuple(receipt.papers for receipt in receipts)
     log.info("%d papers, %d labels", sum(sizes), len(labels))

@@ -29,8 +29,8 @@ def corpus_of(
 ) -> tuple[list[Receipt], list[str]]:
     """The corpus as shards, and what was said of papers that cannot be read.
 
-    `origin` stands for the files that papers are read from, unless its SHA-256 is not known; if the shards were read
-    from the same files, and are whole, nothing is read again.
+    `origin` stands for all that papers are read from, unless it has no SHA-256; if the shards were read from the same
+    files, and are whole, nothing is read again.
     """
     manifest = run.read_manifest()
     if origin["sha256"] and manifest.get("origin") == origin:
@@ -54,12 +54,10 @@ def corpus_key(receipts: Iterable[Receipt]) -> str:
 
 
 def _known(shelf: Shelf) -> list[Receipt]:
-    """Of the first shards that are whole; a line for one that is not."""
+    """Of the first shards that are whole."""
     receipts: list[Receipt] = []
     while (receipt := shelf.receipt(len(receipts))) is not None:
-        state = shelf.state(len(receipts), receipt.key)
-        if state is not State.DONE:
-            log.warning("%s is %s: reading the papers again", shelf.path(len(receipts)), state.value)
+        if shelf.state(len(receipts), receipt.key) is not State.DONE:
             break
         receipts.append(receipt)
     return receipts
@@ -85,9 +83,11 @@ def _shelved(papers: list[Paper], shelf: Shelf, number: int) -> Receipt:
     for paper in papers:
         content.update(json.dumps(as_record(paper)).encode())
     key = key_of("papers", VERSION, content.hexdigest())
-    known = shelf.receipt(number)
-    if known is not None and shelf.state(number, key) is State.DONE:
+    known, state = shelf.receipt(number), shelf.state(number, key)
+    if known is not None and state is State.DONE:
         return known
+    if state in (State.DAMAGED, State.MISSING):
+        log.warning("%s is %s: writing it again", shelf.path(number), state.value)
     return shelf.put(number, key, len(papers), lambda path: parquet.write(papers, path))
 
 
