@@ -1,8 +1,11 @@
-"""Progress where there is no terminal: a line every half minute."""
+"""Progress where there is no terminal: a line every half minute. Texts of strangers, wherever they are shown."""
 
 import logging
 
 from futex import terminal
+from futex.cli.options import Skipped
+from futex.corpus.paper import Paper
+from futex.evidence import Suggestion
 
 
 def _said(caplog, monkeypatch, total, done, steps):
@@ -25,3 +28,19 @@ def test_what_an_earlier_run_did_does_not_shorten_the_time_that_is_left(caplog, 
 
 def test_without_a_total_it_says_how_far_it_is(caplog, monkeypatch):
     assert _said(caplog, monkeypatch, total=None, done=0, steps=1)[0] == "Work: 1 so far (well)"
+
+
+EVIL = "d1\x1b[2J\nskipped: another [bold]"
+
+
+def test_no_text_of_a_paper_commands_the_terminal_or_forges_a_line(capsys):
+    pieces = (
+        {"kind": "name", "name": EVIL, "where": [EVIL], "text": EVIL},
+        {"kind": "words", "words": [{"word": EVIL, "share": 0.5}]},
+    )
+    terminal.show_suggestions(Paper(id=EVIL, title=EVIL), [Suggestion(EVIL, EVIL, 0.5, "matching", pieces)])
+    Skipped()(f"paper {EVIL}: nothing to read")
+    said = capsys.readouterr()
+    assert "\x1b[2J" not in said.out + said.err
+    assert not any(line.startswith("skipped: another") for line in (said.out + said.err).splitlines())
+    assert said.out.count("[bold]") == 7

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from futex.corpus.paper import Paper
 from futex.corpus.statistics import Statistics
+from futex.errors import printable
 from futex.evidence import Suggestion
 from futex.labels.report import TOO_FREQUENT, LabelReport, Name
 from futex.progress import Advance, in_words, show_with
@@ -50,12 +51,12 @@ def _bar(title: str, total: int | None, done: int) -> Iterator[Advance]:
         TextColumn("[dim]{task.fields[note]}"),
     )
     with Progress(*columns, console=err) as bar:
-        shown = bar.add_task(title, total=total, completed=done, note="")
+        row = bar.add_task(title, total=total, completed=done, note="")
 
         def advance(steps: int = 1, note: str = "") -> None:
-            bar.advance(shown, steps)
+            bar.advance(row, steps)
             if note:
-                bar.update(shown, note=note)
+                bar.update(row, note=note)
 
         yield advance
 
@@ -85,17 +86,22 @@ def _so_far(done: int, total: int | None, each: float) -> str:
     return f"{done} of {total}, about {in_words(each * (total - done))} left"
 
 
+def shown(text: str) -> str:
+    """A stranger's text as it is, for a console: neither markup nor a command to the terminal."""
+    return escape(printable(text))
+
+
 def show_suggestions(paper: Paper, suggestions: Sequence[Suggestion]) -> None:
-    out.print(f"[bold]{escape(paper.title or paper.id)}[/bold]  [dim]{escape(paper.id)}[/dim]")
+    out.print(f"[bold]{shown(paper.title or paper.id)}[/bold]  [dim]{shown(paper.id)}[/dim]")
     if not suggestions:
         out.print("  no label found")
     for number, suggestion in enumerate(suggestions, start=1):
         if suggestion.applies is False and (number == 1 or suggestions[number - 2].applies):
             out.print("     [dim]less likely:[/dim]")
-        name = escape(suggestion.name)
+        name = shown(suggestion.name)
         out.print(f"{number:>3}. [bold]{name}[/bold]  {suggestion.score:.3f}  [dim]{suggestion.source}[/dim]")
         for piece in suggestion.evidence:
-            out.print(f"       {escape(_piece(piece))}")
+            out.print(f"       {shown(_piece(piece))}")
     out.print()
 
 
@@ -113,15 +119,15 @@ def _piece(piece: dict[str, Any]) -> str:
 def show_status(status: Status) -> None:
     state = "finished" if status.finished else "not finished"
     at_work = "; a process is at work on it" if status.running else ""
-    out.print(f"{escape(status.folder)}: {status.papers} papers, {state}{at_work}")
+    out.print(f"{shown(status.folder)}: {status.papers} papers, {state}{at_work}")
     table = Table("stage", "shards done", "of", "papers done", "damaged or missing", box=None, pad_edge=False)
     for stage in status.stages:
         table.add_row(stage.name, str(stage.done), str(stage.shards), str(stage.papers), str(len(stage.damaged)))
     out.print(table)
     for path in (path for stage in status.stages for path in stage.damaged):
-        out.print(f"damaged or missing: {escape(path)}")
+        out.print(f"damaged or missing: {shown(path)}")
     for paper in status.given_up:
-        out.print(f"given up, as no process survived it: paper {escape(paper)}")
+        out.print(f"given up, as no process survived it: paper {shown(paper)}")
     if not status.finished and not status.running:
         out.print("`futex run` with the same words goes on from here")
 
@@ -156,7 +162,7 @@ def _show_list(title: str, entries: Sequence[Name | str]) -> None:
         return
     out.print(f"\n[bold]{title}[/bold]: {len(entries):,}")
     for entry in entries[:SHOWN]:
-        out.print(f"  {escape(entry if isinstance(entry, str) else _name(entry))}")
+        out.print(f"  {shown(entry if isinstance(entry, str) else _name(entry))}")
     if len(entries) > SHOWN:
         out.print("  [dim]… all of them with --json[/dim]")
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from futex.errors import printable
+
 PapersArg = Annotated[
     str,
     typer.Argument(
@@ -54,7 +56,7 @@ class Skipped:
 
     def __call__(self, message: str) -> None:
         self.count += 1
-        print(f"skipped: {message}", file=sys.stderr)
+        print(f"skipped: {printable(message)}", file=sys.stderr)
 
     def summary(self) -> None:
         if self.count:
