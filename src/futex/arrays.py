@@ -21,7 +21,7 @@ def read_npz(path: Path) -> Mapping[str, NDArray[Any]]:
                 _check_shape(archive, member)
         with np.load(path, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError, MemoryError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, ValueError, OverflowError, EOFError, OSError, MemoryError, RuntimeError) as error:
         raise ModelError(f"{path} does not hold arrays: {error}") from error
 
 
@@ -29,6 +29,8 @@ def _check_sizes(archive: zipfile.ZipFile, on_disk: int) -> None:
     """We write arrays as they are; compressed or overlapping ones could unfold to any size."""
     if sum(member.file_size for member in archive.infolist()) > on_disk:
         raise ValueError("they are larger than the file")
+    if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+        raise ValueError("they are compressed")
 
 
 def _check_shape(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:

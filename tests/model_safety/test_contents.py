@@ -74,6 +74,8 @@ def npy(array: np.ndarray, pretend: str | None = None) -> bytes:
         ({"papers": npy(np.zeros(10**6))}, zipfile.ZIP_DEFLATED, "larger than the file"),
         ({"papers": npy(np.zeros(1), "(10**9,)")}, zipfile.ZIP_STORED, "does not hold arrays"),
         ({"papers": npy(np.zeros(10), "(9999999999,)")}, zipfile.ZIP_STORED, "another size than it says"),
+        ({"papers": npy(np.zeros((0, 1)), f"(0, {2**70})")}, zipfile.ZIP_STORED, "does not hold arrays"),
+        ({"papers": npy(np.arange(9))}, zipfile.ZIP_LZMA, "they are compressed"),
         ({"papers": b"\x93NUMPY\x01\x00\xff\xff{"}, zipfile.ZIP_STORED, "does not hold arrays"),
         ({"papers": b"no array"}, zipfile.ZIP_STORED, "does not hold arrays"),
         ({"papers": npy(np.array(3))}, zipfile.ZIP_STORED, "does not count the names"),
