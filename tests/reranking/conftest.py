@@ -20,4 +20,4 @@ def slept():
 
 @pytest.fixture
 def endpoint(model, slept):
-    return Endpoint(model.url, "tiny", sleep=slept.append, clock=lambda: 1_000_000_000.0)
+    return Endpoint(model.url, "tiny", sleep=lambda _, seconds: slept.append(seconds), clock=lambda: 1_000_000_000.0)

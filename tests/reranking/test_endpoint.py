@@ -65,7 +65,7 @@ def test_a_server_that_hangs_is_not_waited_for_too_long(model, slept, monkeypatc
     held = []
     monkeypatch.setattr(model.http, "process_request", lambda *request: held.append(request))  # and never answered
     with pytest.raises(NoAnswer, match=r"no answer from http://127.0.0.1:\d+/v1 \(timed out\)"):
-        Endpoint(model.url, "tiny", timeout=0.05, sleep=slept.append).complete(REQUEST)
+        Endpoint(model.url, "tiny", timeout=0.05, sleep=lambda _, seconds: slept.append(seconds)).complete(REQUEST)
     assert len(held) == 2
 
 

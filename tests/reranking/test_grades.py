@@ -12,6 +12,7 @@ from futex.reranking.grades import read_grades, regraded
         ('{"1": 3, "2": 0, "3": 1}', {1: 3, 2: 0, 3: 1}),
         ('```json\n{"1": 3}\n```', {1: 3}),
         ('<think>well</think> {"3": 2} as you wished', {3: 2}),
+        ('<think>I answer like {"1": 2}, or {"1": {.</think>{"1": 3, "2": 1}', {1: 3, 2: 1}),
         ('{"2": 2, "4": 3, "0": 3, "-1": 3, "L1": 3, "two": 3}', {2: 2}),  # numbers that were never offered
         ('{"1": 4, "2": -1, "3": 2}', {3: 2}),  # grades that do not exist
         ('{"1": true, "2": "3", "3": 2.0}', {}),  # nor are these

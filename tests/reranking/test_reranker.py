@@ -116,10 +116,12 @@ def test_a_second_run_asks_nothing_and_ends_the_same(model, endpoint, tmp_path):
     assert (first.spending.tokens_now, second.spending.tokens_now) == (Tokens(8000, 400), Tokens(0, 0))
 
 
-def test_another_model_or_another_question_is_asked(model, endpoint, tmp_path):
+def test_another_model_or_another_question_is_asked(model, endpoint, tmp_path, monkeypatch):
     rerank(Reranker(endpoint, cache=tmp_path), PAPERS[:1])
     rerank(Reranker(Endpoint(model.url, "other"), cache=tmp_path), PAPERS[:1])
-    rerank(Reranker(endpoint, cache=tmp_path, best=10), PAPERS[:1])
+    with monkeypatch.context() as fewer:
+        fewer.setattr("futex.reranking.reranker.BEST", 10)
+        rerank(Reranker(endpoint, cache=tmp_path), PAPERS[:1])
     assert len(model.requests) == 3
     reversed_ranking = {"d0": Ranking(OLD.labels[:20][::-1], OLD.scores[:20])}
     rerank(Reranker(endpoint, cache=tmp_path), PAPERS[:1], reversed_ranking)  # the same labels in another order
@@ -183,9 +185,37 @@ def test_two_papers_without_an_answer_keep_their_ranking(model, endpoint, caplog
 
 
 def test_three_in_a_row_are_enough(model, endpoint):
-    model.rule = lambda request: (400, {}, b"too long") if number_of(request) in (3, 4, 5) else None
-    with pytest.raises(ServiceError, match=r"answers 400 \(too long\)"):
+    model.rule = lambda request: (503, {}, b"overloaded") if number_of(request) in (3, 4, 5) else None
+    with pytest.raises(ServiceError, match=r"answers 503 \(overloaded\)"):
         rerank(Reranker(endpoint))
+
+
+def test_refused_papers_in_a_row_do_not_hold_up_those_behind(model, endpoint):
+    model.rule = lambda request: (400, {}, b"too long") if number_of(request) in (3, 4, 5) else None
+    reranker = Reranker(endpoint)
+    rerank(reranker)
+    assert reranker.papers == {"re-ranked": 5, "without an answer": 3}
+
+
+def test_who_stops_waits_for_no_pause(model, monkeypatch):
+    """Two papers are told to come again in five minutes when the first is answered, and Ctrl-C is pressed."""
+    both_wait, woken = threading.Semaphore(0), []
+
+    def pause(stopped, seconds):
+        both_wait.release()
+        woken.append(stopped.wait(timeout=10))
+
+    def busy(request):
+        if number_of(request):
+            return 503, {"Retry-After": 300}, b""
+        return both_wait.acquire(timeout=60) and both_wait.acquire(timeout=60) and None
+
+    model.rule = busy
+    monkeypatch.setattr(Spending, "add", killed)
+    with pytest.raises(KeyboardInterrupt):
+        rerank(Reranker(Endpoint(model.url, "tiny", sleep=pause)), PAPERS[:3])
+    assert woken == [True, True]
+    assert len(model.requests) == 3
 
 
 def test_a_wrong_key_stops_at_once(model, endpoint):

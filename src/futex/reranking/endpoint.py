@@ -16,6 +16,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
+from threading import Event
 from typing import Any
 
 from futex.errors import FutexError, InputError, ServiceError
@@ -44,6 +45,10 @@ class NoAnswer(FutexError):
     """One request got no answer, after all that is worth trying."""
 
 
+class Refusal(NoAnswer):
+    """The server is there, but not for this request."""
+
+
 class _Later(NoAnswer):
     """No answer now; there may be one after a pause of so many seconds."""
 
@@ -66,7 +71,7 @@ class Endpoint:
         model: str,
         *,
         timeout: float = TIMEOUT,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[Event, float], object] = Event.wait,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.base = _checked(base)
@@ -76,8 +81,9 @@ class Endpoint:
         self._left_out: set[str] = set()
         self._open = urllib.request.build_opener(_NoRedirects()).open
 
-    def complete(self, request: Mapping[str, Any]) -> Answer:
-        """Ask until there is an answer, with growing pauses for as long as "later" may help."""
+    def complete(self, request: Mapping[str, Any], stopped: Event | None = None) -> Answer:
+        """Ask until there is an answer, with growing pauses for as long as "later" may help, or until it is stopped."""
+        stopped = stopped or Event()
         pause = FIRST_WAIT
         for _ in range(TRIES - 1):
             try:
@@ -86,7 +92,9 @@ class Endpoint:
                 wait = max(pause, later.wanted)
                 if wait > LONGEST_WAIT:
                     raise
-            self._sleep(wait)
+                self._sleep(stopped, wait)
+                if stopped.is_set():
+                    raise
             pause *= 2
         return self._ask(request)
 
@@ -139,7 +147,7 @@ class Endpoint:
         problem = f"{self.base} answers {code} ({' '.join(said.split())[:QUOTED]})"
         if code in _BUSY:
             return _Later(problem, self._wanted_pause(error.headers.get("Retry-After", "")))
-        return NoAnswer(problem)
+        return Refusal(problem)
 
     def _wanted_pause(self, retry_after: str) -> float:
         """Seconds, or a date; anything else says nothing."""

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from futex.ranking import Ranking
 from futex.reranking.question import GRADES
+
+_DECODER = json.JSONDecoder()
 
 
 def read_grades(content: str, labels: int) -> dict[int, int]:
@@ -13,13 +16,23 @@ def read_grades(content: str, labels: int) -> dict[int, int]:
     >>> read_grades('Here you are: {"1": 3, "2": 9, "7": 2, "3": 0}', labels=3)
     {1: 3, 3: 0}
     """
-    try:
-        answer = json.loads(content[content.find("{") : content.rfind("}") + 1])
-    except (ValueError, RecursionError):
-        return {}
-    if not isinstance(answer, dict):
-        return {}
+    answer = _last_object(content)
     return {number: answer[str(number)] for number in range(1, labels + 1) if _is_grade(answer.get(str(number)))}
+
+
+def _last_object(content: str) -> dict[str, Any]:
+    """What stands before it was thought aloud."""
+    last: dict[str, Any] = {}
+    start = content.find("{")
+    while start >= 0:
+        try:
+            last, end = _DECODER.raw_decode(content, start)
+        except ValueError:
+            end = start + 1
+        except RecursionError:  # nobody thinks like that
+            return {}
+        start = content.find("{", end)
+    return last
 
 
 def _is_grade(value: object) -> bool:

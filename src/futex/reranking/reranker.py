@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from futex.candidates import Finder
@@ -16,7 +17,7 @@ from futex.labels.label import LabelSpace
 from futex.progress import task
 from futex.ranking import Ranking
 from futex.reranking.answers import Answer, AnswerStore
-from futex.reranking.endpoint import Endpoint, NoAnswer
+from futex.reranking.endpoint import Endpoint, NoAnswer, Refusal
 from futex.reranking.grades import read_grades, regraded
 from futex.reranking.question import Question, question
 from futex.reranking.spending import Spending
@@ -47,7 +48,6 @@ class Reranker:
     endpoint: Endpoint
     spending: Spending = field(default_factory=Spending)
     cache: Path | None = None
-    best: int = BEST
     papers: Counter[str] = field(default_factory=Counter, init=False)
     """How many were re-ranked, and how many not, by the reason."""
     _in_a_row: int = field(default=0, init=False)
@@ -72,14 +72,14 @@ class Reranker:
         return {
             "endpoint": self.endpoint.base,
             "model": self.endpoint.model,
-            "labels": self.best,
+            "labels": BEST,
             "papers": dict(sorted(self.papers.items())),
             "tokens": self.spending.tokens._asdict(),
         }
 
     def _question(self, paper: Paper, ranking: Ranking, labels: LabelSpace, matcher: Finder) -> Question | None:
         """None where there is nothing to order."""
-        best = ranking.top(self.best).labels
+        best = ranking.top(BEST).labels
         return question(paper, best, labels, matcher) if len(best) > 1 else None
 
     def _ask_all(self, questions: Iterable[tuple[Paper, Question | None]]) -> Generator[Asked]:
@@ -88,21 +88,25 @@ class Reranker:
         Whether a question is asked hangs on the answers that were given back before, never on which thread was faster.
         """
         waiting: deque[Asked] = deque()
+        stopped = Event()
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            for paper, asked in questions:
-                if asked is None or self.spending.budget_is_spent:
-                    waiting.append((paper, asked, None))
-                else:
-                    waiting.append((paper, asked, pool.submit(self._answer, asked)))
-                if len(waiting) == AT_ONCE:
-                    yield waiting.popleft()
-            yield from waiting
+            try:
+                for paper, asked in questions:
+                    if asked is None or self.spending.budget_is_spent:
+                        waiting.append((paper, asked, None))
+                    else:
+                        waiting.append((paper, asked, pool.submit(self._answer, asked, stopped)))
+                    if len(waiting) == AT_ONCE:
+                        yield waiting.popleft()
+                yield from waiting
+            finally:
+                stopped.set()
 
-    def _answer(self, asked: Question) -> Paid:
+    def _answer(self, asked: Question, stopped: Event) -> Paid:
         request = asked.request(self.endpoint.model)
         if kept := self._answers.find(request):
             return kept, False
-        answer = self.endpoint.complete(request)
+        answer = self.endpoint.complete(request, stopped)
         self._answers.keep(request, answer)
         return answer, True
 
@@ -122,9 +126,12 @@ class Reranker:
         return regraded(ranking, grades)
 
     def _bear(self, paper: Paper, problem: NoAnswer) -> None:
-        """One paper without an answer, or a few; but if it goes on like this, say so and stop."""
+        """One paper without an answer, or a few; but if it goes on like this, say so and stop.
+
+        A refusal is an answer to that one paper, and would be the same the next time.
+        """
         self.papers["without an answer"] += 1
-        self._in_a_row += 1
+        self._in_a_row = 0 if isinstance(problem, Refusal) else self._in_a_row + 1
         if self._in_a_row == GIVE_UP_AFTER:
             raise ServiceError(f"{problem}; what was answered is kept: start again with the same words when it works")
         log.warning("%s keeps its ranking: %s", printable(paper.id), problem)

@@ -16,7 +16,7 @@ from futex.files import sha256
 from futex.labels.store import write_labels
 from futex.model_folder import check_target
 from futex.plm.names import check_name, local_folder
-from futex.reranking.reranker import Reranker
+from futex.reranking.reranker import BEST, Reranker
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Hashes, Inputs, hash_of, holds_all
 from futex.runs.output import check_apart, held, prediction_files, versions, write_config
@@ -49,21 +49,22 @@ def run(
     check_apart(inputs, out)
     check_target(folder.model.folder)
     with closing(engine or LocalEngine()) as workers, held(out):
-        hashes = inputs.hashes()
-        plan = _planned(inputs, hashes, folder, recipe, on_skip)
+        hashes, top = inputs.hashes(), max(inputs.top, BEST) if reranker else inputs.top
+        plan = _planned(inputs, hashes, top, folder, recipe, on_skip)
         stages = Stages.of(plan, cache.resolve())
         for stage in stages:
             complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
         for paper in plan.given_up():
             on_skip(f"paper {paper}: the process that worked on it died, again and again; {TRY_AGAIN}")
         found = stages.predictions
-        write_predictions(in_new_order(found, plan, reranker) if reranker else found.all(plan.shards), paths)
+        ordered = in_new_order(found, plan, reranker, inputs.top) if reranker else found.all(plan.shards)
+        write_predictions(ordered, paths)
         resolved = json.loads((folder.model.folder / "recipe.json").read_text())
         graded = {"reranking": reranker.as_dict()} if reranker else {}
         write_config(out, inputs, hashes, {"recipe": resolved, "seed": resolved["seed"], **graded})
 
 
-def _planned(inputs: Inputs, hashes: Hashes, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
+def _planned(inputs: Inputs, hashes: Hashes, top: int, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
     """Read labels and papers, and write down what is to be done with them."""
     check_name(recipe.plm)
     labels = inputs.read_labels()
@@ -76,7 +77,7 @@ def _planned(inputs: Inputs, hashes: Hashes, folder: RunFolder, recipe: Recipe, 
     folder.tidy(len(sizes))
     given = local_folder(recipe.plm)
     plm = (hash_of(str(given)) if given else None) or recipe.plm
-    plan = Plan(folder, recipe, plm, sha256(folder.labels), inputs.top, sizes)
+    plan = Plan(folder, recipe, plm, sha256(folder.labels), top, sizes)
     known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
     folder.write_manifest({"plan": plan.as_dict(), **known})
     return plan

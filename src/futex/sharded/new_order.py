@@ -12,8 +12,11 @@ from futex.sharded.plan import Plan
 from futex.sharded.stages import Predict
 
 
-def in_new_order(found: Predict, plan: Plan, reranker: Reranker) -> Iterator[Prediction]:
-    """Labels and their evidence move; scores, and whether they mean that a label applies, belong to the places."""
+def in_new_order(found: Predict, plan: Plan, reranker: Reranker, top: int) -> Iterator[Prediction]:
+    """Labels and their evidence move; scores, and whether they mean that a label applies, belong to the places.
+
+    The language model may lift a label from below the `top` that are written.
+    """
     names = FuTex(plan.recipe.but(plm="none"))
     names.use_labels(read_labels(plan.run.labels, "jsonl"))
     for number in range(plan.shards):
@@ -21,7 +24,7 @@ def in_new_order(found: Predict, plan: Plan, reranker: Reranker) -> Iterator[Pre
         papers = [paper for paper in read_shard(plan.run.papers, number) if paper.id in records]
         rankings = {paper: _ranking(record) for paper, record in records.items()}
         reranked = reranker.rerank(papers, rankings, names.labels, names.matcher)
-        yield from (_moved(record, reranked[paper]) for paper, record in records.items())
+        yield from (_moved(record, reranked[paper], top) for paper, record in records.items())
     reranker.report()
 
 
@@ -30,8 +33,8 @@ def _ranking(record: Prediction) -> Ranking:
     return Ranking(tuple(label["id"] for label in labels), tuple(label["score"] for label in labels))
 
 
-def _moved(record: Prediction, ranking: Ranking) -> Prediction:
+def _moved(record: Prediction, ranking: Ranking, top: int) -> Prediction:
     moving = {label["id"]: label for label in record["labels"]}
     places = [{name: label[name] for name in ("score", "applies") if name in label} for label in record["labels"]]
     labels = [moving[label] | place for label, place in zip(ranking.labels, places, strict=True)]
-    return record | {"labels": labels}
+    return record | {"labels": labels[:top]}
