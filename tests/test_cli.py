@@ -307,6 +307,13 @@ def test_a_limited_run_is_evaluated_on_its_own_papers(corpus):
     assert json.loads(done.stdout)["papers"] == 5
 
 
+@pytest.mark.parametrize("config", [b"[]", b"{", b"\xff", b"[" * 100_000])
+def test_a_strangers_config_beside_the_predictions_says_nothing(corpus, config):
+    run()
+    (corpus / "out/config.json").write_bytes(config)
+    assert futex("eval", "out", "--gold", "gold.jsonl").returncode == 0
+
+
 def test_out_folders_that_cannot_be_written(corpus):
     (corpus / "out").write_text("a file is in the way")
     fails(run(), "cannot write to out")
@@ -337,6 +344,7 @@ def test_bad_options(corpus):
     fails(run("--engine", "ray", "--method", "lexical"), "--engine are for FuTex and its ablations")
     assert futex("run", "papers.jsonl").returncode == 2
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
+    assert run("--seed", "-1").returncode == 2
 
 
 def test_the_best_recipe_is_the_default_and_says_what_applies(corpus):

@@ -34,7 +34,7 @@ def growing(path: Path) -> Iterator[Path]:
 
     If not, the part stays, unless the user's input was wrong: whoever writes whole lines and flushes them loses none.
     """
-    part = _part(path)
+    part = part_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield part
@@ -51,7 +51,7 @@ def growing(path: Path) -> Iterator[Path]:
 @contextmanager
 def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
     """The same for a folder of files with one suffix; a folder that holds other files is never replaced."""
-    part = _part(path)
+    part = part_of(path)
     for folder in (path, part):
         if folder.is_dir() and any(file.suffix != suffix or file.is_dir() for file in folder.iterdir()):
             raise InputError(f"{folder} holds other files than {suffix} files: choose a folder of its own")
@@ -69,7 +69,8 @@ def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
         raise _cannot_write(path, error) from error
 
 
-def _part(path: Path) -> Path:
+def part_of(path: Path) -> Path:
+    """Where it grows until it is whole."""
     return path.with_name(f"{path.name}.part")
 
 

@@ -9,6 +9,7 @@ from reranking.language_model import KEY
 from futex.cli import main
 from futex.corpus.store import write_papers
 from futex.labels.store import write_labels
+from futex.sharded.status import status_of
 
 
 @pytest.fixture
@@ -60,6 +61,14 @@ def test_predictions_follow_the_model_and_say_so(model, futex, tmp_path):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
+def test_a_label_from_below_the_written_ones_can_come_to_the_top(model, futex, tmp_path):
+    model.grade = lambda label: 3 if label["name"] == "Brain" else 0
+    assert futex("out", "--llm", model.url, "--llm-model", "tiny", "--top", "1")[0] == 0
+    assert set(first_labels(tmp_path / "out")) == {"Brain"}
+    lines = (tmp_path / "out/predictions.jsonl").read_text().splitlines()
+    assert {len(json.loads(line)["labels"]) for line in lines} == {1}
+
+
 def test_without_it_nothing_is_asked_and_nothing_is_said(model, futex, tmp_path):
     assert futex("out")[0] == 0
     assert "reranking" not in json.loads((tmp_path / "out/config.json").read_text())
@@ -89,4 +98,5 @@ def test_a_wrong_key_is_one_line(model, futex, tmp_path):
     code, messages = futex("out", "--llm", model.url, "--llm-model", "tiny", "--quiet")
     assert code == 1
     assert messages == f"futex: {model.url} does not let us in (401): check the key in $FUTEX_LLM_KEY\n"
+    assert not status_of(tmp_path / "out", running=False).finished
     assert not (tmp_path / "out" / "predictions.jsonl").exists()  # what was computed stays, for the next run

@@ -121,9 +121,7 @@ def test_what_a_single_paper_pulls_in_is_read_again(desk, labels):
 
 
 def test_a_renamed_paper_has_its_new_id(desk):
-    (desk.folder / "one.txt").write_text(
-        "Mice\n\nThis is all about lung cancer and mice, and about nothing else.\n"
-    )
+    (desk.folder / "one.txt").write_text("Mice\n\nThis is all about lung cancer and mice, and about nothing else.\n")
     assert b'"one"' in desk.run(papers=str(desk.folder / "one.txt"))
     (desk.folder / "one.txt").rename(desk.folder / "two.txt")
     assert b'"two"' in desk.run(papers=str(desk.folder / "two.txt"))

@@ -8,6 +8,7 @@ import typer
 
 from futex.cli.app import app
 from futex.cli.options import ONLY_APPLYING, RESULT_FORMATS
+from futex.errors import ModelError
 
 
 @app.command("eval")
@@ -48,10 +49,9 @@ def evaluate_command(
     rankings, applying = read_predictions(file), read_applying(file)
     truth = Gold.read(gold)
     if not ignore_unknown:
-        config = json.loads((folder / CONFIG).read_text()) if (folder / CONFIG).exists() else {}
         space = folder / MODEL / "labels.jsonl"
         truth.check(
-            papers=None if config.get("limit") else rankings.keys(),
+            papers=None if _limit(folder / CONFIG) else rankings.keys(),
             labels=read_labels(space, "jsonl").keys() if space.exists() else None,
         )
     evaluation = evaluate(rankings, truth)
@@ -64,6 +64,16 @@ def evaluate_command(
         terminal.out.print(table(evaluation, intervals))
         if cut_off:
             terminal.out.print(line(cut_off))
+
+
+def _limit(config: Path) -> object:
+    """Of the run beside the predictions; a config.json that is none of ours says nothing."""
+    from futex.json_files import read_object
+
+    try:
+        return read_object(config).get("limit")
+    except ModelError:
+        return None
 
 
 @app.command()

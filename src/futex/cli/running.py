@@ -56,11 +56,12 @@ def run(
             "--plm",
             help="embedded (all-MiniLM-L6-v2, needs no hub), mpnet, a folder, or a hub id like allenai/specter; "
             "static, or static:NAME, is a light model distilled from one: a hundred times faster, less exact; "
-            "bf16:NAME computes in bfloat16, which newer processors do faster.",
+            "bf16:NAME computes in bfloat16, which newer processors do faster; none: names only, no PLM.",
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Same seed, data and machine: same bytes. Default: 0.")
+        int | None,
+        typer.Option("--seed", min=0, max=2**32 - 1, help="Same seed, data and machine: same bytes. Default: 0."),
     ] = None,
     limit: LimitOption = None,
     strict: StrictOption = False,

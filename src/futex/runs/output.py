@@ -14,8 +14,9 @@ from futex.errors import InputError
 from futex.files import write_text
 from futex.results.writing import format_named
 from futex.runs.inputs import Hashes, Inputs
+from futex.sharded import folder
 
-PREDICTIONS, CONFIG, LOCK = "predictions.jsonl", "config.json", ".lock"
+PREDICTIONS, CONFIG, LOCK = folder.PREDICTIONS, "config.json", ".lock"
 
 
 def prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:

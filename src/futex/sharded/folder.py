@@ -1,10 +1,13 @@
 """What lies where in the folder of a run.
 
 DIR/shards/manifest.json   the plan, what the papers were read from, versions
+DIR/shards/labels.jsonl    the label space as it was read
 DIR/shards/papers/         the corpus as it was read, in Parquet
 DIR/shards/draft/          the model before it has learnt from the corpus as a whole (its PLM may be fine-tuned)
+DIR/shards/draft.json      its receipt
 DIR/shards/findings/       what was found in each paper by itself, in Parquet
 DIR/shards/predictions/    labels with evidence, as in predictions.jsonl
+DIR/shards/model.json      the receipt of the fitted model
 DIR/model/                 the fitted model
 DIR/predictions.jsonl, DIR/config.json
 """
@@ -19,7 +22,7 @@ from futex.model_check import MANIFEST as MODEL_MANIFEST
 from futex.model_check import check
 from futex.sharded.shelf import Receipt, Shelf, State
 
-SHARDS, MODEL, MANIFEST = "shards", "model", "shards/manifest.json"
+SHARDS, MODEL, MANIFEST, PREDICTIONS = "shards", "model", "shards/manifest.json", "predictions.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,9 @@ class ModelPlace:
         except ModelError:
             return State.DAMAGED if self.folder.is_dir() else State.MISSING
 
-    def put(self, key: str, papers: int) -> Receipt:
+    def put(self, key: str) -> None:
         """The model was saved there."""
-        receipt = Receipt(key, sha256(self.folder / MODEL_MANIFEST), papers)
-        receipt.write(self.receipt_path)
-        return receipt
+        Receipt(key, sha256(self.folder / MODEL_MANIFEST), papers=0).write(self.receipt_path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class Draft:
         if self.recipe.network:
             model.fine_tune(PaperSpool(all_papers(self.run.papers, self.shards)))
         model.save_pretrained(self.place.folder)
-        self.place.put(self.key(0), self.shards)
+        self.place.put(self.key(0))
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Learn:
         model = FuTex.from_pretrained(self.run.draft.folder, cache=self.cache)
         model.learn((one.finding for one in self._found()), (one.words for one in self._found()))
         model.save_pretrained(self.place.folder)
-        self.place.put(self.key(0), self.shards)
+        self.place.put(self.key(0))
 
     def _found(self) -> Iterator[Found]:
         for number in range(self.shards):

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from futex.errors import InputError
+from futex.files import part_of
 from futex.sharded.engine import Place
-from futex.sharded.folder import RunFolder
+from futex.sharded.folder import PREDICTIONS, RunFolder
 from futex.sharded.plan import Plan
 from futex.sharded.shelf import State
 from futex.sharded.stages import Stages
@@ -33,10 +34,12 @@ class Status:
     stages: tuple[StageStatus, ...]
     given_up: tuple[str, ...]
     """Ids of papers that no worker survived."""
+    written: bool
+    """Whether predictions.jsonl is there, and no newer one half written."""
 
     @property
     def finished(self) -> bool:
-        return all(stage.done == stage.shards for stage in self.stages)
+        return self.written and all(stage.done == stage.shards for stage in self.stages)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"finished": self.finished}
@@ -47,7 +50,9 @@ def status_of(folder: Path, running: bool) -> Status:
     if not folder.is_dir():
         raise InputError(f"no such folder: {folder}")
     plan = Plan.read(RunFolder(folder))
-    return Status(str(folder), sum(plan.sizes), running, tuple(_stages(plan)), tuple(plan.given_up()))
+    result = folder / PREDICTIONS
+    written = result.is_file() and not part_of(result).exists()
+    return Status(str(folder), sum(plan.sizes), running, tuple(_stages(plan)), tuple(plan.given_up()), written)
 
 
 def _stages(plan: Plan) -> Iterator[StageStatus]:
