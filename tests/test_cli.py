@@ -341,7 +341,7 @@ def test_bad_options(corpus):
     fails(futex("inspect", "papers.jsonl", "--format", "docx"), "unknown format 'docx'")
     fails(run("--engine", "spark"), "no engine 'spark': choose local or ray")
     fails(run("--address", "auto"), "--address is for --engine ray")
-    fails(run("--engine", "ray", "--method", "lexical"), "--engine are for FuTex and its ablations")
+    fails(run("--engine", "ray", "--method", "micol"), "is for FuTex and its ablations: leave it out")
     assert futex("run", "papers.jsonl").returncode == 2
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
     assert run("--seed", "-1").returncode == 2
@@ -374,12 +374,33 @@ def test_a_method_of_the_paper_is_as_in_the_paper(corpus):
     assert all("applies" not in label for label in labels)  # its scores are no probabilities
 
 
+def by_method(name: str, *more: str) -> subprocess.CompletedProcess[str]:
+    start = ("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--quiet", "--method", name)
+    return futex(*start, *more)
+
+
 def test_another_method(corpus):
-    assert run("--method", "zero-shot-tc", "--plm", "fake").returncode == 0
+    assert by_method("zero-shot-tc", "--plm", "fake").returncode == 0
     assert json.loads((corpus / "out/config.json").read_text())["setting"]["length"] == 512
-    fails(run("--method", "longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
-    fails(run("--length", "1024"), "--length is for --method longformer: leave it out")
+    fails(by_method("longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
     assert "longformer               Longformer, reads full (--length 512, 1024" in futex("methods").stdout
+
+
+@pytest.mark.parametrize(
+    ("method", "option", "value", "meant_for"),
+    [
+        ("futex", "--gold", "nowhere", "--method parabel"),
+        ("futex", "--train", "7", "--method parabel"),
+        ("futex", "--text", "full", "the systems it is compared with"),
+        ("futex", "--length", "1024", "the systems it is compared with"),
+        ("lexical", "--recipe", "nonsense", "FuTex and its ablations"),
+        ("lexical", "--llm-model", "tiny", "FuTex and its ablations"),
+        ("parabel", "--plm", "fake", "FuTex and its ablations and the systems it is compared with"),
+        ("parabel", "--metapath", "P-V-P", "FuTex and its ablations and the systems it is compared with"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(corpus, method, option, value, meant_for):
+    fails(by_method(method, option, value), f"{option} is for {meant_for}: leave it out")
 
 
 def test_help_teaches(corpus):

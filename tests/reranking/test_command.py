@@ -82,7 +82,7 @@ def test_without_it_nothing_is_asked_and_nothing_is_said(model, futex, tmp_path)
         (["--llm-model", "tiny"], "need the address of an endpoint: give --llm URL"),
         (["--llm", "localhost", "--llm-model", "tiny"], "--llm: not the address of an endpoint"),
         (["--llm", "http://h/v1", "--llm-model", "m", "--llm-budget", "1"], "--llm-budget needs the price"),
-        (["--llm", "http://h/v1", "--llm-model", "m", "--method", "random"], "leave them out with --method random"),
+        (["--llm", "http://h/v1", "--llm-model", "m", "--method", "random"], "is for FuTex and its ablations"),
     ],
 )
 def test_wrong_words_are_told_before_anything_is_computed(futex, tmp_path, options, message):

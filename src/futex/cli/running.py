@@ -30,8 +30,20 @@ if TYPE_CHECKING:
     from futex.sharded.engine import Engine
 
 
+FUTEX, BASELINES, PARABEL = "FuTex and its ablations", "the systems it is compared with", "--method parabel"
+
+MEANT_FOR = {
+    **dict.fromkeys(("recipe", "engine", "address", "llm", "llm_model", "llm_price", "llm_budget"), (FUTEX,)),
+    **dict.fromkeys(("plm", "triples", "metapath"), (FUTEX, BASELINES)),
+    **dict.fromkeys(("text", "length"), (BASELINES,)),
+    **dict.fromkeys(("gold", "train"), (PARABEL,)),
+}
+"""Options of `futex run` that do not fit every method."""
+
+
 @app.command()
 def run(
+    context: typer.Context,
     papers: PapersArg,
     labels: Annotated[
         str,
@@ -165,15 +177,12 @@ def run(
         top=top,
         also=tuple(also or ()),
     )
-    if length is not None and (method is None or method in ABLATIONS or method == "parabel"):
-        raise InputError("--length is for --method longformer: leave it out")
-    reranker = reranker_of(llm, llm_model, llm_price, llm_budget, cache)
+    _check_options(context, method)
     if method is None or method in ABLATIONS:
+        reranker = reranker_of(llm, llm_model, llm_price, llm_budget, cache)
         chosen = _with_links(_recipe(recipe, method).but(plm=plm, seed=seed), triples, metapath)
         workers = _engine_named(engine, address)
         run_futex(inputs, out, chosen, cache, skipped, engine=workers, reranker=reranker)
-    elif reranker is not None or engine != "local":
-        raise InputError(f"--llm and --engine are for FuTex and its ablations: leave them out with --method {method}")
     elif method == "parabel":
         if gold is None:
             raise InputError("parabel is supervised: give it true labels to train on with --gold FILE")
@@ -186,6 +195,15 @@ def run(
     skipped.summary()
     if not quiet:
         print(f"wrote {out / PREDICTIONS}", file=sys.stderr)
+
+
+def _check_options(context: typer.Context, method: str | None) -> None:
+    """Refuse what would be ignored."""
+    kind = FUTEX if method is None or method in ABLATIONS else PARABEL if method == "parabel" else BASELINES
+    for name, kinds in MEANT_FOR.items():
+        source = context.get_parameter_source(name)
+        if kind not in kinds and source is not None and source.name == "COMMANDLINE":
+            raise InputError(f"--{name.replace('_', '-')} is for {' and '.join(kinds)}: leave it out")
 
 
 def _recipe(name: str | None, method: str | None) -> Recipe:
