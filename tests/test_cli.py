@@ -175,6 +175,11 @@ def test_labels_are_shown(corpus):
         assert line in done.stdout
     made = json.loads(futex("labels", "thesaurus.ttl", "--language", "de", "--json").stdout)
     assert (made["labels"], made["names"], made["missing_broader"]) == (3, 3, ["u:cancer"])
+    body = [{"heading": "", "paragraphs": ["Nowhere but in the middle of this text does it say lung cancers, two words."]}]
+    (corpus / "one.jsonl").write_text(json.dumps({"id": "one", "abstract": "Nothing.", "sections": body}))
+    assert "Lung cancer  100%" in futex("labels", "thesaurus.ttl", "--papers", "one.jsonl").stdout
+    found = json.loads(futex("inspect", "one.jsonl", "--labels", "thesaurus.ttl", "--json").stdout)
+    assert found["papers_with_candidates"] == 1.0
     fails(futex("labels", "thesaurus.ttl", "--format", "docx"), "unknown format of labels 'docx'")
 
 
@@ -229,6 +234,7 @@ def test_a_damaged_file_is_skipped_and_counted_unless_strict(corpus):
     assert done.returncode == 0
     assert "skipped: folder/bad.xml: not well-formed XML" in done.stderr
     assert "1 skipped in all" in done.stderr
+    assert "converted" not in done.stderr  # --quiet
     for command in (convert, ["inspect", "folder"], ["run", "folder", "--labels", "labels.jsonl", "--out", "o", *FAST]):
         fails(futex(*command, "--strict"), "folder/bad.xml: not well-formed XML")
 

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from futex.pipeline import FuTex
 
 
+class OutdatedModel(ModelError):
+    """It stands on a PLM that is no longer what it was."""
+
+
 def check_target(folder: Path) -> None:
     """Refuse a folder that holds something else than a model, before anything is computed for it."""
     if not os.path.lexists(folder) or (folder.is_dir() and not any(folder.iterdir())):
@@ -96,7 +100,7 @@ def _named_plm(folder: Path, recipe: Recipe, cache: Path | None) -> TrainablePLM
     expected = read_object(folder / "base_plm.json").get("fingerprint")
     plm = load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, trusted=False, later=True)
     if plm.fingerprint != expected:
-        raise ModelError(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
+        raise OutdatedModel(f"the model in {folder} stands on another version of the PLM {recipe.plm!r}: fit it again")
     return plm
 
 

@@ -50,9 +50,17 @@ def test_a_worker_that_dies_once_costs_nothing(desk):
 
 
 def test_papers_that_all_kill_are_not_to_blame(desk, papers, monkeypatch):
-    monkeypatch.setattr("futex.sharded.completing.MOST_POISONED", 2)
+    monkeypatch.setattr("futex.sharded.completing.MOST_POISONED", 3)
     with pytest.raises(FutexError, match=r"Looking at papers: workers die again and again \(exit code 9\)"):
         desk.run(engine=Poisoning("Look", *(paper.id for paper in papers)))
+
+
+def test_where_no_shard_gets_through_none_is_tried_again(desk, papers, monkeypatch):
+    monkeypatch.setattr("futex.sharded.completing.MOST_POISONED", 2)
+    engine = Poisoning("Look", *(paper.id for paper in papers))
+    with pytest.raises(FutexError, match="workers die again and again"):
+        desk.run(engine=engine)
+    assert [task for stage, task in engine.tasks if stage == "Deadly"] == [Task(0), Task(1), Task(2)]
 
 
 @dataclass(frozen=True)

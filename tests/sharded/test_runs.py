@@ -7,7 +7,7 @@ import pytest
 from sharded.runs_of import BEST, PAPER, Noting, Stopping
 
 from futex.corpus.store import read_papers
-from futex.errors import InputError
+from futex.errors import FutexError, InputError
 from futex.evidence import predictions
 from futex.files import sha256
 from futex.labels.label import Label, LabelSpace
@@ -158,6 +158,15 @@ def test_a_strangers_files_are_not_taken_for_a_model(desk):
     with pytest.raises(InputError, match="out/model is there and is no model"):
         desk.run()
     assert (desk.folder / "out/model/thesis.docx").exists()
+
+
+@RECIPES
+def test_a_plm_that_has_changed_at_the_hub_is_taken_as_it_is_now(desk, monkeypatch, recipe):
+    desk.run(recipe)
+    monkeypatch.setattr("futex.plm.fake.FakePLM.fingerprint", "another")
+    with pytest.raises(FutexError, match="the PLM has changed since this run was begun: start it again"):
+        desk.run(recipe, top=2)
+    assert desk.run(recipe, top=2) == desk.run(recipe, "anew", top=2)
 
 
 SHARDS = ["papers/00001.parquet", "findings/00001.parquet", "predictions/00001.jsonl.zst", "draft/recipe.json"]

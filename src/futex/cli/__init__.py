@@ -1,6 +1,5 @@
 """The command line. Results go to stdout, messages to stderr; exit codes: 0 done, 1 wrong input, 2 wrong usage."""
 
-import os
 import sys
 
 from futex.cli import data, experiments, results, running, serving, status, version  # noqa: F401  (each registers commands)
@@ -14,9 +13,6 @@ def main() -> None:
         app()
     except FutexError as error:
         _fail(" ".join(str(error).split()))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
     except MemoryError:

@@ -3,8 +3,9 @@
 import json
 import sys
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +21,10 @@ from futex.cli.options import (
     Skipped,
     StrictOption,
 )
+from futex.config import DEFAULT
+
+if TYPE_CHECKING:
+    from futex.labels.label import Label
 
 
 @app.command()
@@ -68,7 +73,8 @@ def convert(
         on_skip=skipped,
     )
     skipped.summary()
-    print(f"{count} papers converted", file=sys.stderr)
+    if not quiet:
+        print(f"{count} papers converted", file=sys.stderr)
 
 
 @app.command()
@@ -86,11 +92,12 @@ def inspect(
 ) -> None:
     """Print Table 1 of the paper for a corpus: sizes, links between papers, share of papers with candidates."""
     from futex import terminal
-    from futex.candidates import Matcher, retrieve
+    from futex.candidates import retrieve
     from futex.corpus.statistics import statistics
     from futex.corpus.store import read_papers
     from futex.evaluation.gold import Gold
     from futex.labels.store import read_labels
+    from futex.naming.matcher import LongestMatcher
 
     skipped = Skipped()
     space = read_labels(labels) if labels else None
@@ -98,7 +105,7 @@ def inspect(
     corpus = read_papers(papers, limit=limit, format=format, grobid=grobid, strict=strict, on_skip=skipped)
     if truth is not None:
         truth.check(papers=None if limit else [paper.id for paper in corpus], labels=space.keys() if space else None)
-    found = retrieve(corpus, Matcher(space)) if space else None
+    found = retrieve(corpus, LongestMatcher(space), DEFAULT.match_within) if space else None
     stats = statistics(corpus, label_count=len(space) if space else None, gold=truth, candidates=found)
     skipped.summary()
     if as_json:
@@ -126,21 +133,38 @@ def labels_command(
     labels without a name that a text can have bring none.
     """
     from futex import terminal
-    from futex.candidates import Matcher, mentions
+    from futex.candidates import mentions
     from futex.corpus.store import read_papers
     from futex.labels.report import report
     from futex.labels.store import read_labels
+    from futex.naming.matcher import LongestMatcher
 
     skipped = Skipped()
     space = read_labels(file, format, language)
     found = None
     if papers is not None:
-        matcher = Matcher(space)
+        matcher = LongestMatcher(space)
         corpus = read_papers(papers, limit=limit, on_skip=skipped)
-        found = [{label: {m.name for m in found} for label, found in mentions(p, matcher).items()} for p in corpus]
+        found = [
+            {
+                label: {form for name in {place.name for place in places} for form in _meant(space[label], name)}
+                for label, places in mentions(paper, matcher, DEFAULT.match_within).items()
+            }
+            for paper in corpus
+        ]
     made = report(space, found)
     skipped.summary()
     if as_json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     else:
         terminal.show_label_report(made)
+
+
+@cache
+def _meant(label: "Label", written: str) -> list[str]:
+    """The label's own names for what may stand in a paper in another number."""
+    from futex.labels.names import normal_form, variants
+    from futex.naming.plurals import singulars
+
+    plain = singulars(normal_form(written))
+    return [form for name in label.names for form in variants(name) if singulars(form) == plain]

@@ -15,7 +15,8 @@ TRIES = 3
 """Of a shard as a whole, and of a paper by itself before it is given up."""
 
 MOST_POISONED = 8
-"""Papers of one shard that are skipped; if more of them kill their worker, it is not the papers."""
+"""Papers of one shard that are skipped; if more of them kill their worker, it is not the papers. Nor is it if more
+shards than this do, and not one gets through."""
 
 Part = tuple[int, int]
 """Papers of a shard, by their positions: the first, and the one behind the last."""
@@ -31,9 +32,11 @@ def complete(stage: Stage, engine: Engine, sizes: Sequence[int]) -> None:
         return
     done = sum(sizes) - sum(sizes[one.number] for one in left)
     with _progress(stage, sum(sizes), done) as advance:
-        for _ in range(TRIES):
-            dead = list(_deaths(stage, engine, left, sizes, advance))
-            left = [outcome.task for outcome in dead]
+        dead = list(_deaths(stage, engine, left, sizes, advance))
+        if len(dead) == len(left) > MOST_POISONED:
+            raise _hopeless(stage, dead[0])
+        for _ in range(TRIES - 1):
+            dead = list(_deaths(stage, engine, [outcome.task for outcome in dead], sizes, advance))
         for outcome in dead:
             _complete_without_poison(stage, engine, outcome, sizes, advance)
 

@@ -15,9 +15,11 @@ from futex.config import Recipe
 from futex.corpus.paper import Paper
 from futex.corpus.spool import PaperSpool
 from futex.corpus.streams import compressing
+from futex.errors import ModelError
 from futex.evaluation.predictions import Prediction
 from futex.evidence import predictions
 from futex.labels.store import read_labels
+from futex.model_folder import OutdatedModel
 from futex.pipeline import FuTex
 from futex.plm.names import is_transformer
 from futex.self_training.tfidf import count_words
@@ -118,7 +120,7 @@ class Look:
 
     def load(self) -> Work:
         if not self._counts_names:
-            return partial(self._work, FuTex.from_pretrained(self.run.draft.folder, cache=self.cache))
+            return partial(self._work, _loaded(self.run, self.run.draft, self.cache))
         model = FuTex(self.recipe.but(plm="none"))
         model.use_labels(read_labels(self.run.labels, "jsonl"))
         return partial(self._work, model)
@@ -158,7 +160,7 @@ class Learn:
         return self._work
 
     def _work(self, task: Task) -> None:
-        model = FuTex.from_pretrained(self.run.draft.folder, cache=self.cache)
+        model = _loaded(self.run, self.run.draft, self.cache)
         model.learn((one.finding for one in self._found()), (one.words for one in self._found()))
         model.save_pretrained(self.place.folder)
         self.place.put(self.key(0))
@@ -193,7 +195,7 @@ class Predict:
         return key_of("predictions", VERSION, _sha256(self.run.model, 0), str(self.top), *made_from)
 
     def load(self) -> Work:
-        return partial(self._work, FuTex.from_pretrained(self.run.model.folder, cache=self.cache))
+        return partial(self._work, _loaded(self.run, self.run.model, self.cache))
 
     def all(self, shards: int) -> Iterator[Prediction]:
         """Of the whole corpus, from the shards."""
@@ -212,6 +214,15 @@ class Predict:
         if task.part is None:
             write = partial(_write_lines, records, self.place.path(task.number))
             self.place.put(task.number, self.key(task.number), len(papers), write, skipped)
+
+
+def _loaded(run: RunFolder, place: ModelPlace, cache: Path) -> FuTex:
+    """If its PLM has changed at the hub since, the next run makes all anew that stands on it, from the draft on."""
+    try:
+        return FuTex.from_pretrained(place.folder, cache=cache)
+    except OutdatedModel as error:
+        run.draft.receipt_path.unlink(missing_ok=True)
+        raise ModelError("the PLM has changed since this run was begun: start it again with the same words") from error
 
 
 def _lines(content: bytes) -> Iterator[bytes]:
