@@ -175,8 +175,8 @@ def test_labels_are_shown(corpus):
         assert line in done.stdout
     made = json.loads(futex("labels", "thesaurus.ttl", "--language", "de", "--json").stdout)
     assert (made["labels"], made["names"], made["missing_broader"]) == (3, 3, ["u:cancer"])
-    body = [{"heading": "", "paragraphs": ["Nowhere but in the middle of this text does it say lung cancers, two words."]}]
-    (corpus / "one.jsonl").write_text(json.dumps({"id": "one", "abstract": "Nothing.", "sections": body}))
+    text = ["Nowhere but in the middle of this text does it say lung cancers, in the plural."]
+    (corpus / "one.jsonl").write_text(json.dumps({"id": "one", "abstract": "Nothing.", "paragraphs": text}))
     assert "Lung cancer  100%" in futex("labels", "thesaurus.ttl", "--papers", "one.jsonl").stdout
     found = json.loads(futex("inspect", "one.jsonl", "--labels", "thesaurus.ttl", "--json").stdout)
     assert found["papers_with_candidates"] == 1.0

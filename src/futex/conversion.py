@@ -26,19 +26,20 @@ def convert(
     """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
     collected = SubjectTerms(terms)
     truth: dict[str, frozenset[str]] = {}
+    count = 0
 
     def stream() -> Iterator[Paper]:
+        nonlocal count
         documents = usable_documents(source, **how)
         for document in islice(documents, limit):
             if own := collected.add(document.subjects):
                 truth[document.paper.id] = own
-            counted.append(None)
             yield document.paper
+            count += 1
 
-    counted: list[None] = []
     write_papers(stream(), papers)
     if labels is not None:
         write_labels(collected.label_space(), labels)
     if gold is not None:
         Gold(truth).write(gold)
-    return len(counted)
+    return count

@@ -192,15 +192,15 @@ def _text_of(mention: Mention, paper: Paper, paragraphs: Sequence[str]) -> str:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """The words around text[start:end], cut at word boundaries."""
+    """The words around text[start:end], cut at word boundaries, if there are any."""
     left = text[max(0, start - CONTEXT) : start]
     right = text[end : end + CONTEXT]
     if start > CONTEXT:
-        left = "…" + left.partition(" ")[2]
+        left = "…" + (left.partition(" ")[2] or left)
     if end + CONTEXT < len(text):
-        right = right.rpartition(" ")[0] + "…"
+        right = (right.rpartition(" ")[0] or right) + "…"
     return left + text[start:end] + right
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= EXCERPT else text[:EXCERPT].rpartition(" ")[0] + "…"
+    return text if len(text) <= EXCERPT else (text[:EXCERPT].rpartition(" ")[0] or text[:EXCERPT]) + "…"

@@ -23,7 +23,8 @@ def replacing(path: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        _blame(path, error)
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -45,7 +46,8 @@ def growing(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)
         raise
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        _blame(path, error)
+        raise
 
 
 @contextmanager
@@ -66,7 +68,8 @@ def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
         shutil.rmtree(part, ignore_errors=True)
         raise
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        _blame(path, error)
+        raise
 
 
 def part_of(path: Path) -> Path:
@@ -74,8 +77,11 @@ def part_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.part")
 
 
-def _cannot_write(path: Path, error: OSError) -> InputError:
-    return InputError(f"cannot write {path}: {error.strerror or error}; choose a place you may write to")
+def _blame(path: Path, error: OSError) -> None:
+    """Say that it cannot be written, unless the error names another file, which could not be read."""
+    named = Path(os.fsdecode(error.filename)) if error.filename else path
+    if path.name in named.name or named in path.parents:
+        raise InputError(f"cannot write {path}: {error.strerror or error}; choose a place you may write to") from error
 
 
 def write_text(path: Path, text: str) -> None:

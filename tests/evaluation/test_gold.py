@@ -120,7 +120,7 @@ def test_check_counts_unknown_papers_and_names_the_first() -> None:
         GOLD.check(papers=["d2"])
     assert str(caught.value) == (
         "gold: 2 of 3 papers not in the corpus, the first 'd1'; "
-        "check that both use the same ids, and drop from gold what is not in the corpus"
+        "check that both use the same ids, and drop from gold what is not in the corpus (futex eval: --ignore-unknown)"
     )
 
 
@@ -129,5 +129,5 @@ def test_check_counts_unknown_labels_and_names_the_first() -> None:
         GOLD.check(papers=GOLD, labels=["A", "C"])
     assert str(caught.value) == (
         "gold: 1 of 2 labels not in the label space, the first 'B'; "
-        "check that both use the same ids, and drop from gold what is not in the label space"
+        "check that both use the same ids, and drop from gold what is not in the label space (futex eval: --ignore-unknown)"
     )

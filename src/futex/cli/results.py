@@ -38,7 +38,7 @@ def evaluate_command(
     from futex.evaluation.cut_off import evaluate_cut_off
     from futex.evaluation.gold import Gold
     from futex.evaluation.metrics import evaluate
-    from futex.evaluation.predictions import read_applying, read_predictions
+    from futex.evaluation.predictions import read_rankings_and_applying
     from futex.evaluation.report import line, table
     from futex.labels.store import read_labels
     from futex.runs.output import CONFIG, PREDICTIONS
@@ -46,7 +46,7 @@ def evaluate_command(
 
     folder = predictions if predictions.is_dir() else predictions.parent
     file = predictions / PREDICTIONS if predictions.is_dir() else predictions
-    rankings, applying = read_predictions(file), read_applying(file)
+    rankings, applying = read_rankings_and_applying(file)
     truth = Gold.read(gold)
     if not ignore_unknown:
         space = folder / MODEL / "labels.jsonl"

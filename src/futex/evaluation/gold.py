@@ -73,5 +73,5 @@ def _refuse_unknown(kind: str, named: Collection[str], known: Collection[str], w
     if unknown:
         raise InputError(
             f"gold: {len(unknown)} of {len(named)} {kind} not {where}, the first {unknown[0]!r}; "
-            f"check that both use the same ids, and drop from gold what is not {where}"
+            f"check that both use the same ids, and drop from gold what is not {where} (futex eval: --ignore-unknown)"
         )

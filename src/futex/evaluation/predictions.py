@@ -31,22 +31,18 @@ def predictions_in(path: Path) -> Iterator[Prediction]:
 
 def read_predictions(path: Path) -> dict[str, Ranking]:
     """The ranking of each paper id."""
-    return {
-        prediction["paper"]: Ranking(
-            tuple(label["id"] for label in prediction["labels"]),
-            tuple(label["score"] for label in prediction["labels"]),
-        )
-        for prediction in predictions_in(path)
-    }
+    return read_rankings_and_applying(path)[0]
 
 
-def read_applying(path: Path) -> dict[str, list[str]] | None:
-    """The labels of each paper that are said to apply; None if the run says nothing about it."""
-    found = {
-        prediction["paper"]: [label["id"] for label in prediction["labels"] if label.get("applies") is True]
-        for prediction in predictions_in(path)
-    }
-    return found if any(found.values()) else None
+def read_rankings_and_applying(path: Path) -> tuple[dict[str, Ranking], dict[str, list[str]] | None]:
+    """Also the labels of each paper that are said to apply; None if the run says nothing about it."""
+    rankings: dict[str, Ranking] = {}
+    applying: dict[str, list[str]] = {}
+    for prediction in predictions_in(path):
+        paper, labels = prediction["paper"], prediction["labels"]
+        rankings[paper] = Ranking(tuple(label["id"] for label in labels), tuple(label["score"] for label in labels))
+        applying[paper] = [label["id"] for label in labels if label.get("applies") is True]
+    return rankings, applying if any(applying.values()) else None
 
 
 def _checked(record: dict[str, Any], where: str) -> Prediction:

@@ -37,9 +37,9 @@ def sentence_around(text: str, start: int, end: int) -> str:
     if stops:
         left = left[stops[-1].end() :]
     elif start > reach:
-        left = "…" + left.partition(" ")[2]
+        left = "…" + (left.partition(" ")[2] or left)
     if stop:
         right = right[: stop.start() + 1]
     elif end + reach < len(text):
-        right = right.rpartition(" ")[0] + "…"
+        right = (right.rpartition(" ")[0] or right) + "…"
     return (left + text[start:end] + right).strip()
