@@ -338,6 +338,14 @@ def test_bad_models(corpus):
     fails(futex("suggest", "out/model", "papers.jsonl"), "parabel.npz is missing")
 
 
+def test_an_adapted_model_takes_no_strangers_place(corpus):
+    (corpus / "precious").mkdir()
+    (corpus / "precious/thesis.docx").touch()
+    adapt = ("adapt", "nowhere", "papers.jsonl", "--gold", "gold.jsonl", "--out")
+    for target in ("precious", ".", "gold.jsonl"):
+        fails(futex(*adapt, target), f"{target} is there and is no model")
+
+
 def test_bad_options(corpus):
     fails(run("--recipe", "bets"), "no recipe 'bets'")
     fails(

@@ -18,7 +18,7 @@ PapersArg = Annotated[
 PAPER_FORMATS = "parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown or text"
 LABEL_FORMATS = "mesh, skos, obo, research, annif, invenio or jsonl"
 RESULT_FORMATS = "trec, csv, parquet, rdf, annif or annif-key"
-ONLY_APPLYING = " The last three hold only the labels that apply, where the run knows them."
+ONLY_APPLYING = " In rdf, annif and annif-key stand only the labels that apply, where the run knows them."
 FormatOption = Annotated[str | None, typer.Option("--format", help=f"{PAPER_FORMATS}. Default: recognised by content.")]
 GrobidOption = Annotated[
     str | None,
