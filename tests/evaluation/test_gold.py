@@ -129,5 +129,6 @@ def test_check_counts_unknown_labels_and_names_the_first() -> None:
         GOLD.check(papers=GOLD, labels=["A", "C"])
     assert str(caught.value) == (
         "gold: 1 of 2 labels not in the label space, the first 'B'; "
-        "check that both use the same ids, and drop from gold what is not in the label space (futex eval: --ignore-unknown)"
+        "check that both use the same ids, and drop from gold what is not in the label space "
+        "(futex eval: --ignore-unknown)"
     )

@@ -1,0 +1,81 @@
+"""The options of `futex run`: what they choose, and those that are wrong or would be ignored."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from test_cli import corpus, fails, futex, run  # noqa: F401  (a fixture)
+
+pytestmark = pytest.mark.usefixtures("corpus")
+
+
+def test_bad_options():
+    fails(run("--recipe", "bets"), "no recipe 'bets'")
+    fails(
+        futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--plm", "nonsense"),
+        "no PLM 'nonsense'",
+    )
+    fails(futex("inspect", "papers.jsonl", "--format", "docx"), "unknown format 'docx'")
+    fails(run("--engine", "spark"), "no engine 'spark': choose local or ray")
+    fails(run("--address", "auto"), "--address is for --engine ray")
+    fails(run("--engine", "ray", "--method", "micol"), "is for FuTex and its ablations: leave it out")
+    assert futex("run", "papers.jsonl").returncode == 2
+    assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
+    assert run("--seed", "-1").returncode == 2
+
+
+def test_the_best_recipe_is_the_default_and_says_what_applies():
+    start = ("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--plm", "fake", "--quiet")
+    assert futex(*start).returncode == 0
+    assert json.loads(Path("out/config.json").read_text())["recipe"]["name"] == "best"
+    for line in map(json.loads, Path("out/predictions.jsonl").open()):
+        applies = [label["applies"] for label in line["labels"]]
+        assert applies == sorted(applies, reverse=True)
+        assert applies == [] or applies[0]
+    assert "Labels that apply: " in futex("eval", "out", "--gold", "gold.jsonl").stdout
+    measured = json.loads(futex("eval", "out", "--gold", "gold.jsonl", "--json").stdout)["cut-off"]
+    assert 0 < measured["f1"] <= 1
+    fails(futex(*start, "--triples", "16"), "--triples is for fine-tuning on links")
+    fails(futex(*start, "--method", "futex", "--recipe", "best"), "made of the paper's modules")
+
+
+def test_a_method_of_the_paper_is_as_in_the_paper():
+    done = futex(
+        *("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out"),
+        *("--method", "futex-no-network", "--plm", "fake", "--quiet"),
+    )
+    assert done.returncode == 0, done.stderr
+    recipe = json.loads(Path("out/config.json").read_text())["recipe"]
+    assert (recipe["name"], recipe["network"], recipe["self_training"]) == ("paper", False, True)
+    labels = [label for line in map(json.loads, Path("out/predictions.jsonl").open()) for label in line["labels"]]
+    assert all("applies" not in label for label in labels)  # its scores are no probabilities
+
+
+def by_method(name: str, *more: str) -> subprocess.CompletedProcess[str]:
+    start = ("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--quiet", "--method", name)
+    return futex(*start, *more)
+
+
+def test_another_method():
+    assert by_method("zero-shot-tc", "--plm", "fake").returncode == 0
+    assert json.loads(Path("out/config.json").read_text())["setting"]["length"] == 512
+    fails(by_method("longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
+    assert "longformer               Longformer, reads full (--length 512, 1024" in futex("methods").stdout
+
+
+@pytest.mark.parametrize(
+    ("method", "option", "value", "meant_for"),
+    [
+        ("futex", "--gold", "nowhere", "--method parabel"),
+        ("futex", "--train", "7", "--method parabel"),
+        ("futex", "--text", "full", "the systems it is compared with"),
+        ("futex", "--length", "1024", "the systems it is compared with"),
+        ("lexical", "--recipe", "nonsense", "FuTex and its ablations"),
+        ("lexical", "--llm-model", "tiny", "FuTex and its ablations"),
+        ("parabel", "--plm", "fake", "FuTex and its ablations and the systems it is compared with"),
+        ("parabel", "--metapath", "P-V-P", "FuTex and its ablations and the systems it is compared with"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(method, option, value, meant_for):
+    fails(by_method(method, option, value), f"{option} is for {meant_for}: leave it out")
