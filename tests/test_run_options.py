@@ -29,7 +29,7 @@ def test_the_best_recipe_is_the_default_and_says_what_applies():
     start = ("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--plm", "fake", "--quiet")
     assert futex(*start).returncode == 0
     assert json.loads(Path("out/config.json").read_text())["recipe"]["name"] == "best"
-    for line in map(json.loads, Path("out/predictions.jsonl").open()):
+    for line in map(json.loads, Path("out/predictions.jsonl").read_text().splitlines()):
         applies = [label["applies"] for label in line["labels"]]
         assert applies == sorted(applies, reverse=True)
         assert applies == [] or applies[0]
@@ -48,7 +48,11 @@ def test_a_method_of_the_paper_is_as_in_the_paper():
     assert done.returncode == 0, done.stderr
     recipe = json.loads(Path("out/config.json").read_text())["recipe"]
     assert (recipe["name"], recipe["network"], recipe["self_training"]) == ("paper", False, True)
-    labels = [label for line in map(json.loads, Path("out/predictions.jsonl").open()) for label in line["labels"]]
+    labels = [
+        label
+        for line in map(json.loads, Path("out/predictions.jsonl").read_text().splitlines())
+        for label in line["labels"]
+    ]
     assert all("applies" not in label for label in labels)  # its scores are no probabilities
 
 
