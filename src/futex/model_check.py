@@ -6,7 +6,6 @@ them is what the manifest says. What stands inside the files is checked by whoev
 
 import os
 import stat
-from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,6 +13,7 @@ from futex.errors import ModelError
 from futex.files import sha256
 from futex.json_files import MAX_BYTES as MAX_TEXT_BYTES
 from futex.json_files import read_object
+from futex.plm.checkpoint_check import belongs_to_a_plm
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -29,14 +29,6 @@ OWN = (
     *("parabel.npz", "names.npz"),
 )
 PLM_FOLDERS = ("base_plm", "tuned_plm")
-PLM_FILES = (
-    *("config.json", "model.safetensors", "model-*-of-*.safetensors", "model.safetensors.index.json"),
-    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
-    *("vocab.txt", "vocab.json", "merges.txt"),
-    *("futex.json", "cross_encoder_head.safetensors"),
-    *("static.safetensors", "fake.json", "bert_config.json", "version"),
-)
-"""Weights only as safetensors, and no code: transformers never gets to see a pickle or a Python file of a model."""
 
 WEIGHTS = (".safetensors", ".npz", ".jsonl")
 """What may be longer than a text: its readers know how to hold it."""
@@ -106,5 +98,4 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def _is_ours(name: str) -> bool:
     place, _, file = name.rpartition("/")
-    known = PLM_FILES if place in PLM_FOLDERS else (*OWN, MANIFEST)
-    return any(fnmatchcase(file, pattern) for pattern in known)
+    return belongs_to_a_plm(file) if place in PLM_FOLDERS else name in (*OWN, MANIFEST)

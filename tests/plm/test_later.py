@@ -64,6 +64,18 @@ def test_what_was_saved_before_is_saved_again_without_being_loaded(tiny_checkpoi
     assert checksums(tmp_path / "copied") == checksums(tmp_path / "loaded")
 
 
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_only_files_of_a_plm_are_saved(tiny_checkpoint, tmp_path, time):
+    """A model with a file that is not its own could not be read again."""
+    load_folder(tiny_checkpoint("bert")).save(tmp_path / "plm")
+    (tmp_path / "plm" / "README.md").write_text("our model")
+    if time == "second":
+        load_folder(tmp_path / "plm", tmp_path)
+    load_folder(tmp_path / "plm", tmp_path).save(tmp_path / "saved")
+    assert not (tmp_path / "saved" / "README.md").exists()
+    assert load_folder(tmp_path / "saved").fingerprint == load_folder(tmp_path / "plm").fingerprint
+
+
 def test_a_static_plm_does_without_its_teacher(tiny_checkpoint, tmp_path, monkeypatch):
     name = f"static:{tiny_checkpoint('bert')}"
     first = load_plm(name, tmp_path)

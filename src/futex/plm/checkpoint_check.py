@@ -5,6 +5,7 @@ thousand layers are built one by one, and weights that are not in the files are 
 """
 
 import zipfile
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,16 @@ ENCODERS = frozenset(
 )
 """Encoders of text. Among the others are some that fetch parts of themselves from a hub when they are built."""
 
+PLM_FILES = (
+    *("config.json", "model.safetensors", "model-*-of-*.safetensors", "model.safetensors.index.json"),
+    *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("vocab.txt", "vocab.json", "merges.txt"),
+    *("futex.json", "cross_encoder_head.safetensors"),
+    *("static.safetensors", "fake.json", "bert_config.json", "version"),
+)
+"""What a PLM within a model of ours is made of. Weights only as safetensors, and no code: transformers never gets to
+see a pickle or a Python file of a model."""
+
 READ = (
     *("config.json", "adapter_config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json"),
     *("special_tokens_map.json", "added_tokens.json", "vocab.json"),
@@ -57,6 +68,11 @@ COUNTED = ("layer", "label", "expert", "block", "group", "head", "hash")
 
 PARAMETERS_NOT_SAVED = 2**24
 """A pooler or a classifier that a checkpoint was saved without, and that will be made up."""
+
+
+def belongs_to_a_plm(name: str) -> bool:
+    """Whether a file with this name may stand in the folder of a PLM that we save."""
+    return any(fnmatchcase(name, pattern) for pattern in PLM_FILES)
 
 
 def check_folder(folder: Path) -> None:

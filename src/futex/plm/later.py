@@ -14,10 +14,14 @@ from typing import Any, NamedTuple
 
 from futex.errors import ModelError
 from futex.files import checksums, read_note, write_note
+from futex.plm.checkpoint_check import belongs_to_a_plm
 from futex.plm.protocol import Array, Schedule, TrainablePLM, Trainer, Triple
 
 SETTINGS_FILE = "futex.json"
 """Stands in a folder that `PLM.save` has written."""
+
+FACTS_VERSION = 2
+"""Goes up when a fingerprint is made of other things: the facts that were kept before are then no longer right."""
 
 
 class Facts(NamedTuple):
@@ -57,8 +61,9 @@ class LaterPLM:
         return self.loaded.affordable_triples(cpu_seconds, sample)
 
     def save(self, folder: Path) -> None:
-        """What was saved before is copied as it is."""
-        if (self._folder / SETTINGS_FILE).is_file():
+        """What was saved before, with nothing beside it, is copied as it is."""
+        names = [path.name for path in self._folder.iterdir()]
+        if SETTINGS_FILE in names and all(belongs_to_a_plm(name) for name in names):
             shutil.copytree(self._folder, folder, dirs_exist_ok=True)
         else:
             self.loaded.save(folder)
@@ -83,5 +88,5 @@ def load_later(folder: Path, cache: Path, load: Callable[..., TrainablePLM], **h
 def _key(folder: Path, how: dict[str, Any]) -> str:
     """Stands for all that the facts hang on."""
     versions = [version(package) for package in ("futex", "torch", "transformers", "tokenizers")]
-    content = json.dumps([checksums(folder), how, versions], sort_keys=True)
+    content = json.dumps([FACTS_VERSION, checksums(folder), how, versions], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:32]

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import torch
 from safetensors.torch import save_file
+from tokenizers import Tokenizer
 from torch import Tensor
 
 from futex.errors import ModelError
@@ -32,6 +33,10 @@ CPU_FLOPS = 44e9
 """What a core reaches over a whole fine-tuning of MiniLM, the looks at the dev loss included (see docs/fidelity.md)."""
 
 HEAD_FILE = "cross_encoder_head.safetensors"
+MERE_NAMES = frozenset(
+    {"_name_or_path", "architectures", "transformers_version", "dtype", "torch_dtype", "id2label", "label2id"}
+)
+"""Settings of a checkpoint that change no vector."""
 
 
 class TransformerPLM:
@@ -119,8 +124,9 @@ class TransformerPLM:
             digest.update(tensor.detach().cpu().contiguous().view(torch.uint8).numpy().tobytes())
         if self.head is not None:
             digest.update(self.head.cpu().numpy().tobytes())
-        digest.update(json.dumps([self.pooling, self.tokens.max_length, _behaviour(self.model.config)]).encode())
-        digest.update(json.dumps(sorted(self.tokenizer.get_vocab().items())).encode())
+        settings = [self.pooling, self.tokens.max_length, _behaviour(self.model.config)]
+        digest.update(json.dumps(settings, sort_keys=True, default=str).encode())
+        digest.update(_tokenization(self.tokenizer).encode())
         if is_in_bf16(self.model):
             digest.update(b"bf16")
         return digest.hexdigest()
@@ -163,6 +169,14 @@ def _positions(model: Any) -> int:
 
 
 def _behaviour(config: Any) -> dict[str, Any]:
-    """The settings that change the vectors without changing the weights."""
-    keys = ("model_type", "num_attention_heads", "hidden_act", "layer_norm_eps")
-    return {key: getattr(config, key, None) for key in keys}
+    """The settings that may change the vectors without changing the weights; each architecture has its own."""
+    settings = config.to_dict() if hasattr(config, "to_dict") else vars(config)
+    return {key: value for key, value in settings.items() if key not in MERE_NAMES} | {"model_type": config.model_type}
+
+
+def _tokenization(tokenizer: Any) -> str:
+    """All that makes tokens of a text; where texts are cut is no part of it, as each call says that anew."""
+    backend = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
+    backend.no_truncation()
+    backend.no_padding()
+    return backend.to_str()
