@@ -116,3 +116,25 @@ def checksums(folder: Path) -> dict[str, str]:
 def sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Until the block ends no other process is in there; the system frees the lock of one that was killed."""
+    import logging
+
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(folder / "lock")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        logging.getLogger(__name__).info("another futex is making what goes into %s: waiting for it", folder)
+        lock.acquire()
+    except OSError as error:
+        raise _cannot_write(folder, error) from error
+    try:
+        yield
+    finally:
+        lock.release()

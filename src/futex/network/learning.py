@@ -4,13 +4,10 @@ import logging
 import math
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from filelock import FileLock, Timeout
-
-from futex.files import checksums, read_note, write_note
+from futex.files import alone_in, checksums, read_note, write_note
 from futex.plm.protocol import Learner, Schedule
 from futex.progress import task
 
@@ -77,7 +74,7 @@ def learnt_once(
     if cache is None:
         return learn(None)
     folder = cache / "fine-tuned" / key
-    with _alone_in(folder):
+    with alone_in(folder):
         if read_note(folder / "done") != checksums(folder / "plm"):
             learnt = learn(folder / "checkpoint")
             shutil.rmtree(folder / "plm", ignore_errors=True)
@@ -85,17 +82,6 @@ def learnt_once(
             write_note(folder / "done", checksums(folder / "plm"))
             shutil.rmtree(folder / "checkpoint", ignore_errors=True)
     return load(folder / "plm")
-
-
-def _alone_in(folder: Path) -> AbstractContextManager[object]:
-    """Until it ends no other process is in there; the system frees the lock of one that was killed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / "lock")
-    try:
-        return lock.acquire(blocking=False)
-    except Timeout:
-        log.info("another futex is learning the same: waiting for it")
-        return lock.acquire()
 
 
 def _look(learner: Learner[Item], dev: Sequence[Item], history: list[float]) -> None:

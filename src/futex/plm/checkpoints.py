@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from futex.config import cache_folder
 from futex.errors import ModelError
-from futex.files import checksums, read_note, write_note
+from futex.files import alone_in, checksums, read_note, write_note
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_folder, check_parameters
 from futex.plm.embedded import EMBEDDED, embedded_folder
@@ -84,9 +84,11 @@ def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
     plm = load_plm(teacher, cache, trusted=trusted, later=True)
     folder, note = cache / "static" / plm.fingerprint, cache / "static" / f"{plm.fingerprint}.json"
     if read_note(note) != checksums(folder):
-        log.info("distilling a static PLM from %s, once", teacher)
-        _distilled(loaded_now(plm), teacher).save(folder)
-        write_note(note, checksums(folder))
+        with alone_in(folder.parent):
+            if read_note(note) != checksums(folder):  # another process may have made it in the meantime
+                log.info("distilling a static PLM from %s, once", teacher)
+                _distilled(loaded_now(plm), teacher).save(folder)
+                write_note(note, checksums(folder))
     return StaticPLM.load(folder)
 
 

