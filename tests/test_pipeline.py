@@ -135,6 +135,31 @@ def test_a_model_on_a_transformer_is_saved_whole(papers, labels, tmp_path, tiny_
     assert again.recipe == model.recipe
 
 
+@pytest.mark.parametrize("recipe", [RECIPE, RECIPES["best"].but(plm="none")])
+def test_papers_are_told_apart_by_their_ids(papers, labels, recipe):
+    model = FuTex(recipe).fit(papers, labels)
+    with pytest.raises(InputError, match="'d0' is the id of several papers"):
+        model.rank([papers[0], papers[0], papers[1]])
+
+
+def test_another_fit_decides_anew(papers, labels):
+    """Papers without links leave nothing to fine-tune on; those that come after them do."""
+    from dataclasses import replace
+
+    model = FuTex(RECIPE).fit([replace(paper, references=()) for paper in papers], labels)
+    assert (model.tuned_plm, model.recipe.network) == (None, False)
+    model.fit(papers, labels)
+    assert model.tuned_plm is not None
+    assert model.recipe.network is True
+
+
+def test_a_model_is_fitted_before_it_is_asked(papers, tmp_path):
+    model = FuTex(RECIPE)
+    for ask in (model.rank, model.look, model.fine_tune, lambda papers: model.tuned_plm, model.save_pretrained):
+        with pytest.raises(InputError, match="fit the model first, or load one with from_pretrained"):
+            ask(tmp_path / "model" if ask == model.save_pretrained else papers)
+
+
 @pytest.fixture
 def saved(fitted, tmp_path):
     fitted.save_pretrained(tmp_path / "model")
@@ -202,6 +227,11 @@ def test_recipes_are_checked(tmp_path):
         ("trees = true", "'trees' cannot be True"),
         ("pooling = 'max'", "it takes auto or cls or mean"),
         ("treees = 3", "no setting 'treees'"),
+        ("triples = 0", "'triples' cannot be 0: it takes a whole number from 1 on"),
+        ("min_linked_papers = 0", "'min_linked_papers' cannot be 0: it takes a whole number from 1 on"),
+        ("seed = -1", "'seed' cannot be -1: it takes a whole number from 0 on"),
+        ("network = 1", "'network' cannot be 1: it takes true or false"),
+        ("scoring = 'names'\nmatch_within = 'abstract'", "scores names, where 'match_within' cannot be chosen"),
         ("trees = ", "cannot read the recipe"),
     ]:
         path.write_text(text)
@@ -211,6 +241,23 @@ def test_recipes_are_checked(tmp_path):
         Recipe.load("bets")
     with pytest.raises(InputError, match="no such recipe file"):
         Recipe.load(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize("text", ["5", "null", "[]", '["plm"]'])
+def test_a_recipe_is_an_object_of_settings(tmp_path, text):
+    (tmp_path / "r.json").write_text(text)
+    with pytest.raises(InputError, match=r"r\.json: a recipe is an object of settings"):
+        Recipe.load(str(tmp_path / "r.json"))
+
+
+def test_names_are_found_where_they_are_counted(papers, labels, tmp_path):
+    """Evidence looks for names in the full text too, when all that a recipe says is that it scores names."""
+    (tmp_path / "r.toml").write_text('scoring = "names"\nplm = "none"\n')
+    recipe = Recipe.load(str(tmp_path / "r.toml"))
+    assert recipe == RECIPES["best"].but(name="paper", plm="none")
+    model = FuTex(recipe).fit(papers, labels)
+    model.save_pretrained(tmp_path / "model")
+    assert FuTex.from_pretrained(tmp_path / "model").match_within == "full"
 
 
 @pytest.mark.parametrize("kind", ["{}", "static:{}", "bf16:{}"])

@@ -21,7 +21,7 @@ class Recipe:
     """[CLS] as in the paper; "auto" uses the pooling a checkpoint declares for itself."""
     max_length: int = 512
     scoring: Literal["modules", "names"] = "modules"
-    """By the paper's modules, or by how a paper names its labels (`naming/`), without modules."""
+    """By the paper's modules, or by how a paper names its labels in its full text (`naming/`), without modules."""
     match_within: Literal["abstract", "full"] = "abstract"
 
     network: bool = True
@@ -42,6 +42,11 @@ class Recipe:
 
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if self.scoring == "names":
+            for setting, value in BY_NAMES.items():
+                object.__setattr__(self, setting, value)
+
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; `from_dict` takes it back."""
         return asdict(self)
@@ -49,13 +54,18 @@ class Recipe:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Recipe":
         """Check names and types: a recipe file is user input."""
+        if not isinstance(values, Mapping):
+            raise InputError('a recipe is an object of settings and their values, as in {"plm": "embedded"}')
         known = {field.name for field in fields(cls)}
         if unknown := set(values) - known:
             raise InputError(f"the recipe has no setting {sorted(unknown)[0]!r}: it has {', '.join(sorted(known))}")
         hints = get_type_hints(cls)
         for name, value in values.items():
             _check(name, value, hints[name])
-        return cls(**values)
+        recipe = cls(**values)
+        if ignored := [name for name, value in values.items() if getattr(recipe, name) != value]:
+            raise InputError(f"the recipe scores names, where {ignored[0]!r} cannot be chosen: take it out")
+        return recipe
 
     @classmethod
     def load(cls, name_or_path: str) -> "Recipe":
@@ -80,8 +90,17 @@ class Recipe:
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 
-COUNTS = frozenset({"max_length", "triples", "pseudo_labels", "min_papers_per_word", "trees", "leaf_labels", "beam"})
-"""Settings of which there is at least one."""
+BY_NAMES: dict[str, Any] = {"match_within": "full", "network": False, "self_training": False}
+"""What scoring by names means for other settings."""
+
+LEAST = {"seed": 0} | dict.fromkeys(
+    (
+        *("max_length", "triples", "min_linked_papers", "pseudo_labels"),
+        *("min_papers_per_word", "trees", "leaf_labels", "beam"),
+    ),
+    1,
+)
+"""The lowest value of each number."""
 
 
 def _check(name: str, value: Any, hint: Any) -> None:
@@ -91,15 +110,17 @@ def _check(name: str, value: Any, hint: Any) -> None:
     else:
         kinds = allowed or (hint,)
         fits = isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
-    if not fits or (name in COUNTS and value is not None and value < 1):
-        choices = " or ".join(map(str, allowed)) if allowed else hint.__name__
-        choices += " from 1 on" * (name in COUNTS)
+    if not fits or (name in LEAST and value is not None and value < LEAST[name]):
+        if name in LEAST:
+            choices = f"a whole number from {LEAST[name]} on"
+        else:
+            choices = " or ".join(allowed) if allowed else {bool: "true or false", str: "a text"}[hint]
         raise InputError(f"the recipe's {name!r} cannot be {value!r}: it takes {choices}")
 
 
 RECIPES: dict[str, Recipe] = {
     "paper": Recipe(),
-    "best": Recipe(name="best", scoring="names", match_within="full", network=False, self_training=False),
+    "best": Recipe(name="best", scoring="names"),
 }
 DEFAULT = RECIPES["best"]
 

@@ -9,6 +9,7 @@ from futex.corpus.paper import Paper
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.hierarchy.fusion import mrr
 from futex.labels.label import LabelSpace
+from futex.model_check import PLM_FOLDERS
 from futex.network.contrastive import tune_on_links
 from futex.network.cross_encoder import CrossEncoder
 from futex.plm.cache import CachedPLM
@@ -19,7 +20,7 @@ from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
 from futex.self_training.tfidf import TfIdf, WordCounts
 
-TUNED = "tuned_plm"
+_, TUNED = PLM_FOLDERS
 
 
 class Modules:
@@ -70,8 +71,9 @@ class Modules:
 
     def conclude(self, papers: Sequence[Paper], initial: Sequence[Ranking]) -> Mapping[str, Ranking]:
         """The initial rankings, complemented by the classifier."""
-        rankings = {paper.id: ranking for paper, ranking in zip(papers, initial, strict=True)}
-        return self.self_training.relabel(papers, rankings) if self.self_training else rankings
+        if self.self_training is not None:
+            return self.self_training.relabel(papers, initial)
+        return {paper.id: ranking for paper, ranking in zip(papers, initial, strict=True)}
 
     def number_that_apply(self, ranking: Ranking) -> None:
         """Nobody knows: scores order the labels of a paper, and no more."""

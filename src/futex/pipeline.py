@@ -1,8 +1,9 @@
 """FuTex, Algorithm 1 of the paper: `FuTex().fit(papers, labels).rank(papers)`."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from futex import model_folder
 from futex.candidates import Finder, Within
@@ -24,6 +25,9 @@ from futex.self_training.tfidf import WordCounts, count_words
 
 Finding = Counts | Ranking
 """What is found in a paper by itself: how it names labels, if the recipe scores names, else its ranked candidates."""
+
+
+Part = TypeVar("Part")
 
 
 class Method(Protocol):
@@ -60,7 +64,7 @@ class FuTex:
     """Ranks the labels of a label space for full-text papers, without one labelled example.
 
     `recipe` is filled in as things get decided (the pooling a checkpoint declares, the number of triples), so that
-    after `fit` it says what was done.
+    after `fit` it says what was done; another `fit` decides anew.
     """
 
     def __init__(self, recipe: Recipe = DEFAULT, *, plm: TrainablePLM | None = None, cache: Path | None = None) -> None:
@@ -69,11 +73,14 @@ class FuTex:
         self.base_plm = plm or load_plm(
             recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, later=True
         )
-        self.recipe = recipe.but(pooling=self.base_plm.pooling)
+        self._wanted = self.recipe = recipe.but(pooling=self.base_plm.pooling)
+        self._labels: LabelSpace | None = None
+        self._method: Method | None = None
         self.plm = CachedPLM(self.base_plm, cache)
 
     def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":
-        """Fine-tune the PLM on linked papers and train the classifier on the papers' own pseudo labels."""
+        """Learn from the papers what the recipe wants: how rare each name is (`best`), or, with the modules of the
+        paper, a Cross-Encoder from their links and a classifier from their own pseudo labels (`paper`)."""
         self.fit_rank(papers, labels)
         return self
 
@@ -85,18 +92,27 @@ class FuTex:
 
     def use_labels(self, labels: LabelSpace, factors: Collection[str] = ALL_FACTORS) -> None:
         """What depends on the labels alone; `factors` are those of a recipe that scores names."""
-        recipe = self.recipe
-        self.labels = labels
-        self.method: Method
+        recipe = self._wanted
+        self._labels = labels
         if recipe.scoring == "names":
-            self.method = NameRanker(labels, None if recipe.plm == "none" else self.plm, factors)
+            self._method = NameRanker(labels, None if recipe.plm == "none" else self.plm, factors)
         else:
-            self.method = Modules(labels, self.plm, recipe, self.cache)
+            self._method = Modules(labels, self.plm, recipe, self.cache)
+
+    @property
+    def method(self) -> Method:
+        """What the recipe ranks with, once there are labels to rank."""
+        return _fitted(self._method)
+
+    @property
+    def labels(self) -> LabelSpace:
+        """Those that it ranks."""
+        return _fitted(self._labels)
 
     def fine_tune(self, papers: Sequence[Paper]) -> None:
         """Network-aware contrastive fine-tuning (§3.1), where the recipe wants it."""
         triples = self.method.fine_tune(papers)
-        self.recipe = self.recipe.but(network=triples is not None, triples=triples)
+        self.recipe = self._wanted.but(network=triples is not None, triples=triples)
 
     def learn_rank(self, papers: Sequence[Paper]) -> Mapping[str, Ranking]:
         """All that follows fine-tuning; a run over shards (`sharded/`) takes the same steps, a shard at a time."""
@@ -106,6 +122,8 @@ class FuTex:
 
     def look(self, papers: Sequence[Paper]) -> Sequence[Finding]:
         """What can be told of each paper by itself: how it names labels, or the ranking of its candidates (Eq. 9)."""
+        if twice := [id for id, times in Counter(paper.id for paper in papers).items() if times > 1]:
+            raise InputError(f"{twice[0]!r} is the id of several papers: give each paper an id of its own")
         return self.method.look(papers)
 
     def learn(self, findings: Iterable[Finding], words: Iterable[WordCounts]) -> None:
@@ -171,3 +189,9 @@ class FuTex:
     def from_pretrained(cls, folder: Path | str, *, cache: Path | None = None) -> "FuTex":
         """A model that was saved, after checking that every file of it is whole."""
         return model_folder.load(cls, Path(folder), cache)
+
+
+def _fitted(part: Part | None) -> Part:
+    if part is None:
+        raise InputError("fit the model first, or load one with from_pretrained")
+    return part

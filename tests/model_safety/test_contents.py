@@ -29,7 +29,7 @@ def test_json_bombs(model, name, bomb):
     [
         ("recipe.json", {"treees": 3}, "no setting 'treees'"),
         ("recipe.json", {"trees": "three"}, "'trees' cannot be"),
-        ("recipe.json", {"beam": -1}, "'beam' cannot be -1: it takes int from 1 on"),
+        ("recipe.json", {"beam": -1}, "'beam' cannot be -1: it takes a whole number from 1 on"),
         ("tuned_plm/fake.json", {"__class__": "x"}, "has no weight"),
         ("tuned_plm/fake.json", {"weight": 1e999}, "is not readable JSON|has no weight"),
         ("vocabulary.json", {"words": ["a"], "idf": []}, "a number for each"),

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from futex.corpus.paper import Paper
 from futex.labels.label import Label, LabelSpace
+from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
 from futex.self_training.tfidf import TfIdf
@@ -49,6 +50,11 @@ def test_words_that_weighed_most_come_first_as_shares_of_all_that_weighed(traini
 def test_each_label_has_its_own_words_and_no_more_than_wanted(training):
     found = training.telling_words(PAPER, ["optics", "rock", "sea"], most=1)
     assert found == [[("light", pytest.approx(0.5))], [], [("ocean", pytest.approx(4 / 5.5))]]
+
+
+def test_a_paper_too_few_is_an_error_and_shifts_no_other(training):
+    with pytest.raises(ValueError, match="argument"):
+        training.relabel([PAPER, PAPER], [Ranking()])
 
 
 def test_no_label_no_words(training):

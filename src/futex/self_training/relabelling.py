@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +43,17 @@ class SelfTraining:
         position = self._labels.position
         self._classifier.fit(x, [sorted(position[label] for label in own.top(self._n).labels) for own in initial])
 
-    def relabel(self, papers: Iterable[Paper], initial: Mapping[str, Ranking]) -> dict[str, Ranking]:
+    def relabel(self, papers: Sequence[Paper], initial: Sequence[Ranking]) -> dict[str, Ranking]:
         """Complement the rankings of papers that need not be those it learnt from."""
         x = self._vectorizer.transform(paper.full_text() for paper in papers)
         final: dict[str, Ranking] = {}
-        for ids in portions("Self-training", tuple(initial), PAPERS_AT_ONCE):
-            predictions = self._classifier.predict(x[len(final) : len(final) + len(ids)], PREDICTED)
-            for paper, scores in zip(ids, predictions, strict=True):
+        pairs = list(zip(papers, initial, strict=True))
+        for rows in portions("Self-training", range(len(pairs)), PAPERS_AT_ONCE):
+            predictions = self._classifier.predict(x[rows[0] : rows[-1] + 1], PREDICTED)
+            for row, scores in zip(rows, predictions, strict=True):
+                paper, own = pairs[row]
                 predicted = Ranking.of({self._labels.ids[label]: score for label, score in scores})
-                final[paper] = relabel(initial[paper], predicted, self._n)
+                final[paper.id] = relabel(own, predicted, self._n)
         return final
 
     def telling_words(self, paper: Paper, labels: Sequence[str], most: int) -> list[list[tuple[str, float]]]:
