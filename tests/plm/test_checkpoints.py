@@ -29,6 +29,18 @@ def test_pooling_is_cls_unless_the_checkpoint_says_otherwise(tiny_checkpoint, tm
     assert load_folder(folder, pooling="cls").pooling == "cls"
 
 
+@pytest.mark.parametrize("declares", [True, False])
+def test_a_checkpoint_of_the_hub_declares_its_pooling_too(tmp_path, monkeypatch, declares):
+    def cached_file(source, name, **options):
+        assert (source, name) == ("owner/tiny", "1_Pooling/config.json")
+        return str(tmp_path / "fetched") if declares else None
+
+    (tmp_path / "fetched").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
+    monkeypatch.setattr(checkpoints, "_hub_answers", lambda: True)
+    monkeypatch.setattr("transformers.utils.cached_file", cached_file)
+    assert checkpoints._declared_pooling("owner/tiny") == ("mean" if declares else "cls")
+
+
 def test_the_fingerprint_tells_weights_and_pooling_apart(tiny_checkpoint):
     folder = tiny_checkpoint("bert")
     same = {load_folder(folder).fingerprint for _ in range(2)}
@@ -68,11 +80,12 @@ def test_a_plm_has_the_same_fingerprint_after_it_was_saved(tiny_checkpoint, tmp_
 def test_max_length_never_exceeds_the_positions_of_the_checkpoint(tiny_checkpoint):
     assert load_folder(tiny_checkpoint("bert"), max_length=512).tokens.max_length == 96
     assert load_folder(tiny_checkpoint("roberta"), max_length=512).tokens.max_length == 95
+    assert load_folder(tiny_checkpoint("ibert"), max_length=512).tokens.max_length == 95
 
 
 @pytest.mark.parametrize("name", ["nonsense", "/no/such/folder", "./nowhere", "a/b/c"])
 def test_unknown_names_are_explained(name):
-    with pytest.raises(ModelError, match="embedded, mpnet, a folder, or a hub id"):
+    with pytest.raises(ModelError, match="embedded, mpnet, static, none, a folder, or a hub id"):
         load_plm(name)
 
 

@@ -1,5 +1,7 @@
 """Packed encoding against plain transformers, for every architecture we say we know and one we do not."""
 
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -119,6 +121,15 @@ def test_tokens_equal_the_tokenizer(tiny_checkpoint, model_type):
     found = tokens.pairs(pairs)
     assert list(found.ids) == expected["input_ids"]
     assert list(found.types) == expected["token_type_ids"]
+
+
+def test_texts_of_pairs_are_not_kept(tiny_checkpoint):
+    """A service reads abstracts of any length, for months."""
+    tokens = load_folder(tiny_checkpoint("bert")).tokens
+    text = " ".join(TEXTS)
+    before = sys.getrefcount(text)
+    tokens.pairs([(text, "lung cancer")])
+    assert sys.getrefcount(text) == before
 
 
 def test_each_paragraph_of_a_training_pair_is_cut_to_its_own_length(tiny_checkpoint):

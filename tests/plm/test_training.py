@@ -8,7 +8,7 @@ import torch
 
 from futex.network.finetune import finetune
 from futex.plm.checkpoints import load_folder
-from futex.plm.optimisation import learning_rate_factor
+from futex.plm.optimisation import adamw, learning_rate_factor
 from futex.plm.protocol import Schedule, Triple
 from futex.plm.training import contrastive_loss
 
@@ -45,6 +45,12 @@ def test_the_optimiser_is_the_papers(plm):
     names = {id(p): name for name, p in trainer._model.named_parameters()}
     assert all(names[id(p)].endswith("bias") or "LayerNorm" in names[id(p)] for p in free["params"])
     assert not any("LayerNorm" in names.get(id(p), "") for p in decayed["params"])
+
+
+@pytest.mark.parametrize("name", ["layer.0.sa_layer_norm.weight", "layers.1.attn_norm.weight", "LayerNorm.weight"])
+def test_norms_are_not_decayed_whatever_an_architecture_calls_them(name):
+    optimizer = adamw([(name, torch.nn.Parameter(torch.ones(1)))], Schedule(steps=1, warmup=1))
+    assert [len(group["params"]) for group in optimizer.param_groups] == [0, 1]
 
 
 def test_fine_tuning_learns_the_pair_task(plm):

@@ -11,6 +11,7 @@ from futex.self_training.dual import gram_matrix
 from futex.self_training.growing import _split
 from futex.self_training.linear import train
 from futex.self_training.parabel import Parabel
+from futex.self_training.tree import Tree
 
 
 def topics(papers: int, labels: int, seed: int) -> tuple[csr_array, list[list[int]]]:
@@ -181,6 +182,19 @@ def test_saved_and_loaded_it_predicts_alike(tmp_path):
     model.save(tmp_path / "parabel.npz")
     again = Parabel(leaf_labels=8).load(tmp_path / "parabel.npz", labels=30, words=120)
     assert again.predict(x, 5) == model.predict(x, 5)
+
+
+def test_trees_of_different_shape_over_the_same_labels_vote_together(tmp_path):
+    """A single leaf, and a root above two of them: the node number 2 is no label."""
+    flat = Tree(np.array([0, 2]), np.array([True]), np.array([0, 1]), csr_array(np.zeros((3, 2), np.float32)))
+    starts, leaves = np.array([0, 2, 3, 4]), np.array([False, True, True])
+    deep = Tree(starts, leaves, np.array([1, 2, 0, 1]), csr_array(np.zeros((3, 4), np.float32)))
+    model = Parabel()
+    model.forest = (flat, deep)
+    model.save(tmp_path / "parabel.npz")
+    (found,) = Parabel().load(tmp_path / "parabel.npz", labels=2, words=2).predict(csr_array(np.eye(1, 2)), 5)
+    expected = (np.exp(-1) + np.exp(-2)) / 2  # without weights each classifier on the way costs max(0, 1 − 0)²
+    assert found == [(0, pytest.approx(expected)), (1, pytest.approx(expected))]
 
 
 def test_weights_name_the_words_of_a_label():

@@ -9,9 +9,8 @@ from futex.evaluation.gold import Gold
 from futex.labels.label import LabelSpace
 from futex.ranking import Candidates, Ranking
 from futex.self_training.parabel import Parabel
+from futex.self_training.relabelling import PREDICTED
 from futex.self_training.tfidf import TfIdf
-
-PREDICTED = 50
 
 
 def training_papers(papers: Sequence[Paper], gold: Gold, count: int, seed: int = 0) -> list[Paper]:

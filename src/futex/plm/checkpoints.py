@@ -167,7 +167,7 @@ def _load(
 
     tokenizer, model = read_pretrained("AutoTokenizer", source), read_model("AutoModel", source)
     model = in_bf16(model) if bf16 else model
-    chosen = _declared_pooling(Path(source)) if pooling == "auto" else pooling
+    chosen = _declared_pooling(source) if pooling == "auto" else pooling
     try:
         w = load_file(head)["w"].clone().to(model.device) if head is not None else None
         plm = TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
@@ -243,9 +243,18 @@ def _why_not(source: str, local: bool, error: Exception) -> str:
     )
 
 
-def _declared_pooling(folder: Path) -> Literal["cls", "mean"]:
+def _declared_pooling(source: str) -> Literal["cls", "mean"]:
     """[CLS] as in the paper, unless the checkpoint says that it was trained with mean pooling."""
-    declared = folder / "1_Pooling" / "config.json"
-    if not declared.exists():
-        return "cls"
-    return "mean" if read_object(declared).get("pooling_mode_mean_tokens") else "cls"
+    from transformers.utils import cached_file
+
+    local = Path(source).is_dir()
+    try:
+        declared = cached_file(
+            source,
+            "1_Pooling/config.json",
+            local_files_only=local or not _hub_answers(),
+            _raise_exceptions_for_missing_entries=False,
+        )
+    except Exception as error:  # whatever the network can do wrong
+        raise ModelError(_why_not(source, local, error)) from error
+    return "mean" if declared and read_object(Path(declared)).get("pooling_mode_mean_tokens") else "cls"

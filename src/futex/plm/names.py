@@ -33,7 +33,8 @@ def check_name(name: str) -> None:
     _, name = split_bf16(name)
     known = name in OURS or name.startswith(f"{STATIC}:")
     if not known and local_folder(name) is None and not is_hub_id(name):
-        raise ModelError(f"no PLM {name!r}: give {', '.join(EMBEDDED)}, a folder, or a hub id like allenai/specter")
+        ours = ", ".join((*EMBEDDED, STATIC, "none"))
+        raise ModelError(f"no PLM {name!r}: give {ours}, a folder, or a hub id like allenai/specter")
 
 
 def is_hub_id(name: str) -> bool:

@@ -13,7 +13,7 @@ def adamw(named: Iterable[tuple[str, nn.Parameter]], schedule: Schedule) -> torc
     free: list[nn.Parameter] = []
     decayed: list[nn.Parameter] = []
     for name, parameter in named:
-        (free if name.endswith("bias") or "LayerNorm" in name else decayed).append(parameter)
+        (free if name.endswith("bias") or "norm" in name.lower() else decayed).append(parameter)
     groups = [{"params": decayed, "weight_decay": schedule.weight_decay}, {"params": free, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=schedule.learning_rate, eps=schedule.epsilon, fused=True)
 

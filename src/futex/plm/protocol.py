@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 Item = TypeVar("Item", contravariant=True)
 
+PARAGRAPH_TOKENS = 256
+"""Of each paragraph of a pair to learn from (§4.1)."""
+
 
 class Triple(NamedTuple):
     """(p, p⁺, p⁻): a paragraph, one of a linked paper and one of an unlinked paper (§3.1)."""
@@ -57,7 +60,7 @@ class Schedule:
     weight_decay: float = 0.01
     epsilon: float = 1e-8
     clip: float = 1.0
-    max_length: int = 256
+    max_length: int = PARAGRAPH_TOKENS
     """Tokens of each paragraph of a pair, its special tokens included."""
     seed: int = 0
 

@@ -1,7 +1,6 @@
-"""Texts to token ids, each text tokenised once, with the special tokens of the checkpoint put around them."""
+"""Texts to token ids, each text of a call tokenised once, with the special tokens of the checkpoint put around them."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from futex.plm.packed import Sequences
@@ -24,10 +23,6 @@ class Tokens:
         self._tokenizer = tokenizer
         self._single = _single_frame(tokenizer)
         self._pair = _pair_frame(tokenizer)
-        self._bare = lru_cache(maxsize=50_000)(self._bare_ids)
-
-    def _bare_ids(self, text: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def singles(self, texts: Sequence[str]) -> Sequences:
         """[CLS] text [SEP], cut to `max_length` tokens."""
@@ -43,10 +38,13 @@ class Tokens:
 
     def pairs(self, pairs: Sequence[tuple[str, str]], each: int | None = None) -> Sequences:
         """[CLS] a [SEP] b [SEP]: cut to `max_length` in all, the longer text first, or each text to `each` tokens."""
-        framed = [self._framed(*self._cut(self._bare(a), self._bare(b), each)) for a, b in pairs]
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        encoded = self._tokenizer(texts, add_special_tokens=False)["input_ids"] if texts else []
+        bare = dict(zip(texts, encoded, strict=True))
+        framed = [self._framed(*self._cut(bare[a], bare[b], each)) for a, b in pairs]
         return Sequences([ids for ids, _ in framed], [types for _, types in framed])
 
-    def _cut(self, a: tuple[int, ...], b: tuple[int, ...], each: int | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _cut(self, a: list[int], b: list[int], each: int | None) -> tuple[list[int], list[int]]:
         frame = self._pair
         if each is not None:
             each = min(each, self.max_length // 2)
@@ -58,7 +56,7 @@ class Tokens:
         keep_a = len(a) if len(a) + len(b) <= room else min(len(a), max(half, room - len(b)))
         return a[:keep_a], b[: room - keep_a]
 
-    def _framed(self, a: tuple[int, ...], b: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    def _framed(self, a: list[int], b: list[int]) -> tuple[list[int], list[int]]:
         frame = self._pair
         first = [*frame.before, *a, *frame.between]
         second = [*b, *frame.after]

@@ -1,4 +1,4 @@
-"""Contrastive fine-tuning of a Cross-Encoder in torch (Eqs. 1-3). The loop around it is `network.finetune`."""
+"""Contrastive fine-tuning of a Cross-Encoder in torch (Eqs. 1-3). The loop around it is `network.learning`."""
 
 import copy
 import time

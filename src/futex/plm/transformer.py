@@ -20,7 +20,7 @@ from futex.plm.bf16 import is_in_bf16
 from futex.plm.forward import hidden_states
 from futex.plm.later import SETTINGS_FILE
 from futex.plm.packed import Sequences, packs
-from futex.plm.protocol import Array, Schedule, Trainer, Triple
+from futex.plm.protocol import PARAGRAPH_TOKENS, Array, Schedule, Trainer, Triple
 from futex.plm.side_by_side import cores, side_by_side
 from futex.plm.tokens import Tokens
 
@@ -32,6 +32,12 @@ TOKENS_PER_PACK_ON_GPU = 65536
 CPU_FLOPS = 44e9
 """What a core reaches over a whole fine-tuning of MiniLM, the looks at the dev loss included (see docs/fidelity.md)."""
 
+ROBERTA_FAMILY = frozenset(
+    {
+        *("roberta", "mpnet", "xlm-roberta", "camembert", "longformer", "xmod"),
+        *("data2vec-text", "ibert", "xlm-roberta-xl", "roberta-prelayernorm"),
+    }
+)
 HEAD_FILE = "cross_encoder_head.safetensors"
 MERE_NAMES = frozenset(
     {"_name_or_path", "architectures", "transformers_version", "dtype", "torch_dtype", "id2label", "label2id"}
@@ -140,7 +146,7 @@ class TransformerPLM:
         if self.model.device.type != "cpu":
             return None
         pairs = [(t.anchor, other) for t in sample for other in (t.positive, t.negative)]
-        lengths = [len(ids) for ids in self.tokens.pairs(pairs, each=256).ids]
+        lengths = [len(ids) for ids in self.tokens.pairs(pairs, each=PARAGRAPH_TOKENS).ids]
         flops = sum(self.flops(n) for n in lengths) / len(sample)
         return int(cpu_seconds * CPU_FLOPS / (3 * flops))
 
@@ -164,7 +170,7 @@ def _positions(model: Any) -> int:
     """How many positions the checkpoint knows; RoBERTa's family counts from behind the padding id."""
     config = model.config
     known = getattr(config, "max_position_embeddings", 512)
-    offset = config.pad_token_id + 1 if config.model_type in ("roberta", "mpnet", "xlm-roberta", "camembert") else 0
+    offset = config.pad_token_id + 1 if config.model_type in ROBERTA_FAMILY else 0
     return int(known - offset)
 
 

@@ -72,7 +72,7 @@ def descend(tree: Tree, x: csr_array, beam: int) -> csr_array:
             break
         papers, nodes, log_p = _beam(*_joined(ahead), beam)
     rows, labels, log_ps = _joined(found)
-    shape = (x.shape[0], int(tree.target.max()) + 1)
+    shape = (x.shape[0], int(tree.target[tree.leaves()].max()) + 1)
     return coo_array((np.exp(log_ps), (rows, labels)), shape=shape).tocsr()
 
 
