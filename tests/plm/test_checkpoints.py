@@ -37,7 +37,7 @@ def test_a_checkpoint_of_the_hub_declares_its_pooling_too(tmp_path, monkeypatch,
 
     (tmp_path / "fetched").write_text(json.dumps({"pooling_mode_mean_tokens": True}))
     monkeypatch.setattr(checkpoints, "_hub_answers", lambda: True)
-    monkeypatch.setattr("transformers.utils.cached_file", cached_file)
+    monkeypatch.setattr("transformers.utils.hub.cached_file", cached_file)
     assert checkpoints._declared_pooling("owner/tiny") == ("mean" if declares else "cls")
 
 

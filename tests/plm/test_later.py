@@ -1,5 +1,6 @@
 """A checkpoint is not loaded while the cache knows all that is asked of it."""
 
+import errno
 import json
 import shutil
 import subprocess
@@ -36,6 +37,15 @@ def test_facts_belong_to_the_files_and_to_how_they_are_read(tiny_checkpoint, tmp
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps(config | {"layer_norm_eps": 0.1}))
     assert isinstance(load_folder(folder, tmp_path), TransformerPLM)
+
+
+def test_facts_that_cannot_be_kept_stop_nobody(tiny_checkpoint, tmp_path, caplog, monkeypatch):
+    def refuse(file):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    assert isinstance(load_folder(tiny_checkpoint("bert"), tmp_path), TransformerPLM)
+    assert "cannot write" in caplog.text
 
 
 def test_facts_that_were_altered_count_for_nothing(tiny_checkpoint, tmp_path):

@@ -1,9 +1,13 @@
 """Rows on disk: whatever happens to the files, what comes out is right or not there."""
 
+import errno
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from futex.plm import row_index
+from futex.plm import row_files, row_index
 from futex.plm.cache import CachedPLM, digest
 from futex.plm.fake import FakePLM
 from futex.plm.row_files import RowFiles
@@ -71,10 +75,40 @@ def test_a_store_that_shrinks_under_a_reader(folder):
     assert found(store) == {0: ROWS[0].tolist()}
 
 
-def test_files_without_sums_get_them(folder):
-    (folder / "sums").unlink()
-    assert found(RowFiles(folder, width=4)) == {i: row.tolist() for i, row in enumerate(ROWS)}
-    assert (folder / "sums").stat().st_size == 6 * 4
+@pytest.fixture
+def read_only(monkeypatch):
+    """As on a file system that is mounted so: no folder, no lock, no file can be made."""
+
+    def refuse(path, *options, **more):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    def refuse_to_write(path, mode="r", *options, **more):
+        return refuse(path) if set(mode) & set("wa+x") else open_as_ever(path, mode, *options, **more)
+
+    open_as_ever = Path.open
+    monkeypatch.setattr(Path, "open", refuse_to_write)
+    for place, name in [(Path, "mkdir"), (Path, "touch"), (os, "truncate"), (row_files.FileLock, "acquire")]:
+        monkeypatch.setattr(place, name, refuse)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_cache_that_cannot_be_written_to_is_read_all_the_same(tmp_path, request, caplog, there):
+    if there:
+        CachedPLM(FakePLM(), tmp_path).embed(["one", "two"])
+    request.getfixturevalue("read_only")
+    fake = FakePLM()
+    for plm in (CachedPLM(fake, tmp_path), CachedPLM(fake, tmp_path)):
+        np.testing.assert_array_equal(plm.embed(["one", "two", "three"]), FakePLM().embed(["one", "two", "three"]))
+        plm.score([("a", "b")])
+    assert fake.texts_embedded == (2 if there else 6)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"cannot write to the cache {tmp_path}: what is computed now is not kept; choose another with --cache"
+    ]
+
+
+def test_opening_a_store_makes_no_files(tmp_path):
+    assert found(RowFiles(tmp_path / "cache", width=4)) == {}
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("recent", [0, 3, 100])

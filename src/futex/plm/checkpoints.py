@@ -245,7 +245,7 @@ def _why_not(source: str, local: bool, error: Exception) -> str:
 
 def _declared_pooling(source: str) -> Literal["cls", "mean"]:
     """[CLS] as in the paper, unless the checkpoint says that it was trained with mean pooling."""
-    from transformers.utils import cached_file
+    from transformers.utils.hub import cached_file
 
     local = Path(source).is_dir()
     try:

@@ -5,6 +5,7 @@ Loading one, and torch and transformers with it, takes longer than all else in a
 
 import hashlib
 import json
+import logging
 import shutil
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -12,10 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from futex.errors import ModelError
+from futex.errors import InputError, ModelError
 from futex.files import checksums, read_note, write_note
 from futex.plm.checkpoint_check import belongs_to_a_plm
 from futex.plm.protocol import Array, Schedule, TrainablePLM, Trainer, Triple
+
+log = logging.getLogger(__name__)
 
 SETTINGS_FILE = "futex.json"
 """Stands in a folder that `PLM.save` has written."""
@@ -81,7 +84,10 @@ def load_later(folder: Path, cache: Path, load: Callable[..., TrainablePLM], **h
     if facts is not None:
         return LaterPLM(Facts(*facts), folder, lambda: load(folder, **how))
     plm = load(folder, **how)
-    write_note(note, Facts(plm.fingerprint, plm.pooling, plm.dimension))
+    try:
+        write_note(note, Facts(plm.fingerprint, plm.pooling, plm.dimension))
+    except InputError as error:
+        log.warning("%s; until then the PLM is loaded at once, each time", error)
     return plm
 
 
