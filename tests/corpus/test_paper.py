@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from futex.corpus import paper as paper_module
 from futex.corpus.paper import MIN_WORDS, Paper, Unit, section, squeeze
+from futex.errors import InputError
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -43,6 +44,12 @@ def test_paths_follow_headings_and_skip_untitled_sections():
     deep = section("A", sections=[section("", sections=[section("B", [LONG])])])
     paper = Paper("d", body=section("", [LONG], [deep]))
     assert [place.path for place in paper.paragraphs()] == [(), ("A", "B")]
+
+
+def test_a_unit_has_text_or_children():
+    """Text beside children would be a leaf that no section counts."""
+    with pytest.raises(InputError, match="text or children, not both"):
+        Unit("h", "some text", (Unit(text="x"),))
 
 
 def test_units_compare_by_value():

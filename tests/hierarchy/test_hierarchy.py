@@ -45,6 +45,14 @@ def test_abstract_weighs_one_half():
     assert aggregate(paper.tree, iter(np.array([[1.0], [3.0]], np.float32))).tolist() == [2.0]
 
 
+def test_sections_without_paragraphs_weigh_nothing():
+    """Neither at the top nor below: (2 + (4 + 8)/2)/2 = 4."""
+    hollow = Unit("Hollow", children=(Unit("Empty"),))
+    body = Unit(children=(Unit("Empty"), Unit("A", children=(leaf("p1"), hollow, leaf("p2")))))
+    h = iter(np.array([[2.0], [4.0], [8.0]], np.float32))
+    assert aggregate(Paper("d", "", "abstract", body).tree, h).tolist() == [4.0]
+
+
 def test_cosine_by_hand():
     """cos((3,4), (4,3)) = 24/25; orthogonal and zero vectors give 0."""
     rows = np.array([[4, 3], [-4, 3], [0, 0]], np.float32)

@@ -7,7 +7,11 @@ from threading import Event
 
 import pytest
 
+from futex.errors import ModelError
+from futex.network.finetune import finetune
 from futex.network.learning import learnt_once
+from futex.plm.fake import FakePLM
+from futex.plm.protocol import Triple
 
 PATIENCE = 60
 
@@ -47,3 +51,39 @@ def test_when_the_first_fails_the_next_one_learns(tmp_path):
     with pytest.raises(OSError, match="No space left"):
         learnt_once(tmp_path, "key", fails, save, load)
     assert learnt_once(tmp_path, "key", lambda checkpoint: "learnt", save, load) == "learnt"
+
+
+class Trainer:
+    """Ends with the loss that it is given."""
+
+    def __init__(self, loss: float) -> None:
+        self._loss = loss
+
+    def seconds_per_triple(self, triples):
+        return 0.0
+
+    def step(self, triples):
+        return self._loss
+
+    def loss(self, triples):
+        return self._loss
+
+    def keep(self):
+        pass
+
+    def best(self):
+        return FakePLM()
+
+
+@pytest.mark.parametrize(("loss", "warned"), [(0.5, False), (0.7, True)])
+def test_a_cross_encoder_no_better_than_chance_is_named(monkeypatch, caplog, loss, warned):
+    monkeypatch.setattr(FakePLM, "trainer", lambda plm, schedule: Trainer(loss))
+    finetune(FakePLM(), [Triple("a", "b", "c")], [Triple("a", "b", "c")], seed=0)
+    assert ("no better than chance (dev loss 0.700, chance is 0.693)" in caplog.text) == warned
+    assert ("--method futex-no-network" in caplog.text) == warned
+
+
+def test_a_loss_that_is_no_number_ends_it(monkeypatch):
+    monkeypatch.setattr(FakePLM, "trainer", lambda plm, schedule: Trainer(float("nan")))
+    with pytest.raises(ModelError, match="training went astray, its loss is nan"):
+        finetune(FakePLM(), [Triple("a", "b", "c")], [Triple("a", "b", "c")], seed=0)

@@ -1,5 +1,7 @@
 """Triples: positives truly inside N_M(d), negatives truly outside, everything the same for the same seed."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +51,26 @@ def test_nothing_linked_gives_nothing():
 
 def test_no_negative_exists_when_all_are_linked():
     assert sample_triples(CitationGraph(linked_corpus([[0], [0], [0]])), PATH, 5, seed=0).triples == []
+
+
+def test_papers_without_links_are_looked_at_once(monkeypatch):
+    graph = CitationGraph(linked_corpus([[0], [0], *([i] for i in range(1, 50))]))
+    asked = []
+    neighbours = graph.neighbours
+    monkeypatch.setattr(graph, "neighbours", lambda d, path: asked.append(d) or neighbours(d, path))
+    sample = sample_triples(graph, PATH, 20, seed=0)
+    assert (len(sample.triples), sample.linked_papers) == (20, 2)
+    assert len(asked) <= graph.size + 20
+
+
+def test_papers_without_text_are_in_no_triple():
+    papers = [
+        replace(paper, abstract="") if i in (1, 4) else paper
+        for i, paper in enumerate(linked_corpus([[0]] * 3 + [[1]] * 3))
+    ]
+    triples = sample_triples(CitationGraph(papers), PATH, 50, seed=0).triples
+    assert len(triples) == 50
+    assert {text for triple in triples for text in triple} == {"d0", "d2", "d3", "d5"}
 
 
 def test_the_seed_decides(papers):

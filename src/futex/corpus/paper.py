@@ -8,8 +8,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
+
+from futex.errors import InputError
 
 MIN_WORDS = 10
 """Paragraphs with fewer words are dropped (§4.1)."""
@@ -36,6 +38,10 @@ class Unit:
     heading: str = ""
     text: str = ""
     children: tuple["Unit", ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.text and self.children:
+            raise InputError("a unit of a paper has text or children, not both: make the text a child of its own")
 
     def leaves(self) -> Iterator["Unit"]:
         """The paragraphs below this unit, in reading order."""
@@ -79,8 +85,8 @@ class Paper:
         halves = []
         if self.title_and_abstract:
             halves.append(Unit(text=self.title_and_abstract))
-        if self.body.children:
-            halves.append(self.body)
+        if (body := _without_empty(self.body)).children:
+            halves.append(body)
         return Unit(children=tuple(halves))
 
     @property
@@ -95,6 +101,12 @@ class Paper:
     def full_text(self) -> str:
         """Title, abstract and all paragraphs, one a line."""
         return "\n".join([self.title, self.abstract, *(leaf.text for leaf in self.body.leaves())])
+
+
+def _without_empty(unit: Unit) -> Unit:
+    """Sections without any paragraph have no vector."""
+    children = tuple(child for child in map(_without_empty, unit.children) if child.text or child.children)
+    return unit if children == unit.children else replace(unit, children=children)
 
 
 def _walk(unit: Unit, path: tuple[str, ...]) -> Iterator[Place]:

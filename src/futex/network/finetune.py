@@ -1,6 +1,7 @@
 """Network-aware contrastive fine-tuning (§3.1, Eq. 3) with the paper's optimiser, schedule and batch size (§4.1)."""
 
 import logging
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from futex.progress import in_words
 log = logging.getLogger(__name__)
 
 PAPER_TRIPLES = 45_000
+CHANCE = math.log(2)
+"""The loss of Eq. (3) where both paragraphs score alike."""
+
 TITLE = "Fine-tuning on linked papers"
 
 
@@ -32,6 +36,12 @@ def finetune(
         _announce(trainer, triples)
     history = learn(trainer, triples, dev, title=TITLE, checkpoint=checkpoint, writes=writes)
     log.info("fine-tuned on %d triples; dev loss %s", len(triples), " → ".join(f"{loss:.3f}" for loss in history))
+    if writes and min(history) >= CHANCE:
+        log.warning(
+            "the Cross-Encoder guesses no better than chance (dev loss %.3f, chance is %.3f): give it more --triples, "
+            "or do without it by --method futex-no-network",
+            *(min(history), CHANCE),
+        )
     return trainer.best()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from futex.errors import ModelError
 from futex.files import alone_in, checksums, read_note, write_note
 from futex.plm.protocol import Learner, Schedule
 from futex.progress import task
@@ -88,6 +89,8 @@ def _look(learner: Learner[Item], dev: Sequence[Item], history: list[float]) -> 
     """Measure the dev loss; the lowest so far is the checkpoint to keep."""
     batches = [dev[start : start + BATCH] for start in range(0, len(dev), BATCH)]
     history.append(sum(learner.loss(batch) * len(batch) for batch in batches) / len(dev))
+    if not math.isfinite(history[-1]):
+        raise ModelError(f"training went astray, its loss is {history[-1]}: try another --seed or another --plm")
     if history[-1] <= min(history):
         learner.keep()
 

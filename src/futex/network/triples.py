@@ -1,16 +1,22 @@
 """Triples (p, p⁺, p⁻) for contrastive fine-tuning (§3.1)."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from futex.corpus.citations import CitationGraph, MetaPath
 from futex.corpus.paper import Paper
 from futex.plm.protocol import Triple
 
 NEGATIVE_TRIES = 100
+TEXT_TRIES = 10
+"""Readers let no paper without text through, so it takes one nearly always."""
+
+Ints = NDArray[np.int64]
 
 TextOf = Callable[[Paper, Generator], str]
 """What of a paper is put into a triple: `any_paragraph`, or `abstract`."""
@@ -23,9 +29,9 @@ class Sample(NamedTuple):
 
 
 def any_paragraph(paper: Paper, rng: Generator) -> str:
-    """One leaf of T_d, uniformly."""
+    """One leaf of T_d, uniformly; nothing of a paper without any."""
     leaves = list(paper.tree.leaves())
-    return leaves[rng.integers(len(leaves))].text
+    return leaves[rng.integers(len(leaves))].text if leaves else ""
 
 
 def abstract(paper: Paper, rng: Generator) -> str:
@@ -37,36 +43,43 @@ def sample_triples(
 ) -> Sample:
     """Draw d, d⁺ ∈ N_M(d) and d⁻ ∉ N_M(d) ∪ {d}, and one paragraph of each, uniformly.
 
-    The corpus is gone through in random order again and again, one triple a linked paper each time.
+    The corpus is gone through in random order, and then those of its papers that gave a triple, again and again.
     """
-    papers = graph.papers
     rng = np.random.default_rng(seed)
     triples: list[Triple] = []
+    among: Ints = np.arange(graph.size)
     linked = 0
-    while len(triples) < count:
-        trios = _one_pass(graph, path, rng, count - len(triples))
-        visit = [Triple(*(text_of(papers[i], rng) for i in trio)) for trio in trios]
+    while len(triples) < count and len(among):
+        visit = dict(islice(_one_pass(graph, path, text_of, among, rng), count - len(triples)))
         linked = linked or len(visit)
-        triples += visit
-        if not visit:
-            break
+        triples += visit.values()
+        among = np.array(sorted(visit), np.int64)
     return Sample(triples, linked)
 
 
-def _one_pass(graph: CitationGraph, path: MetaPath, rng: Generator, most: int) -> Iterator[tuple[int, int, int]]:
-    found = 0
-    for d in rng.permutation(graph.size):
-        neighbours = graph.neighbours(int(d), path)
-        negative = _unlinked(int(d), neighbours, graph.size, rng)
-        if len(neighbours) == 0 or negative is None:
-            continue
-        yield int(d), int(rng.choice(neighbours)), negative
-        found += 1
-        if found == most:
-            return
+def _one_pass(
+    graph: CitationGraph, path: MetaPath, text_of: TextOf, among: Ints, rng: Generator
+) -> Iterator[tuple[int, Triple]]:
+    """One triple a paper that has any."""
+    for d in rng.permutation(among).tolist():
+        neighbours = graph.neighbours(d, path)
+        tries = TEXT_TRIES if len(neighbours) else 0
+        drawn = (_draw(graph, text_of, d, neighbours, rng) for _ in range(tries))
+        if triple := next(filter(None, drawn), None):
+            yield d, triple
 
 
-def _unlinked(d: int, neighbours: np.ndarray, size: int, rng: Generator) -> int | None:
+def _draw(graph: CitationGraph, text_of: TextOf, d: int, neighbours: Ints, rng: Generator) -> Triple | None:
+    """None if chance finds no negative, or a paper without text."""
+    negative = _unlinked(d, neighbours, graph.size, rng)
+    if negative is None:
+        return None
+    trio = (d, int(rng.choice(neighbours)), negative)
+    triple = Triple(*(text_of(graph.papers[i], rng) for i in trio))
+    return triple if all(triple) else None
+
+
+def _unlinked(d: int, neighbours: Ints, size: int, rng: Generator) -> int | None:
     """A paper truly outside N_M(d), or None if chance does not find one."""
     for other in rng.integers(size, size=NEGATIVE_TRIES):
         position = np.searchsorted(neighbours, other)
