@@ -175,8 +175,11 @@ def _positions(model: Any) -> int:
 
 
 def _behaviour(config: Any) -> dict[str, Any]:
-    """The settings that may change the vectors without changing the weights; each architecture has its own."""
-    settings = config.to_dict() if hasattr(config, "to_dict") else vars(config)
+    """The settings that may change the vectors without changing the weights; each architecture has its own.
+
+    Not those that every configuration has by default: their number changes from one version of transformers to another.
+    """
+    settings = config.to_diff_dict() if hasattr(config, "to_diff_dict") else vars(config)
     return {key: value for key, value in settings.items() if key not in MERE_NAMES} | {"model_type": config.model_type}
 
 
