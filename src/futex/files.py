@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,7 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from futex.errors import InputError
+
+log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -121,19 +126,17 @@ def sha256(path: Path) -> str:
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Until the block ends no other process is in there; the system frees the lock of one that was killed."""
-    import logging
-
-    from filelock import FileLock, Timeout
-
     lock = FileLock(folder / "lock")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout:
-        logging.getLogger(__name__).info("another futex is making what goes into %s: waiting for it", folder)
+        log.info("another futex is making what goes into %s: waiting for it", folder)
         lock.acquire()
     except OSError as error:
-        raise _cannot_write(folder, error) from error
+        raise InputError(
+            f"cannot write to {folder}: {error.strerror or error}; choose a place you may write to"
+        ) from error
     try:
         yield
     finally:

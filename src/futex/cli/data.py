@@ -34,9 +34,7 @@ def convert(
     ],
     papers: Annotated[
         Path,
-        typer.Option(
-            "--papers", help="Where to write the papers: .parquet, .jsonl, .jsonl.gz, .bz2, .xz or .zst."
-        ),
+        typer.Option("--papers", help="Where to write the papers: .parquet, .jsonl, .jsonl.gz, .bz2, .xz or .zst."),
     ],
     labels: Annotated[
         Path | None, typer.Option("--labels", help="Write a label space made of the articles' own subject terms.")
