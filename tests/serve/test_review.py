@@ -97,6 +97,16 @@ def test_one_paper_with_its_evidence(client, predicted):
     assert client.get(f"{PAPERS}/one", params={"id": "none"}).status_code == 404
 
 
+def test_a_paper_without_labels_is_shown_all_the_same(run_folder, tmp_path):
+    bare = shutil.copytree(run_folder, tmp_path / "bare")
+    lines = [json.loads(line) for line in (bare / "predictions.jsonl").read_text().splitlines()]
+    (bare / "predictions.jsonl").write_text("".join(json.dumps({**line, "labels": []}) + "\n" for line in lines))
+    with answering(a_service([bare], cache=run_folder.parent / "cache")) as client:
+        one = client.get("/api/projects/bare/papers/one", params={"id": "10.1/d3"})
+        assert one.status_code == 200
+        assert one.json()["classified"]["labels"] == []
+
+
 def test_neighbours_by_citation(client):
     """d5 cites d3 and is cited by d7; all odd papers cite 10.2/biology."""
     found = client.get(f"{PAPERS}/neighbours", params={"id": "10.1/d5"}).json()

@@ -51,7 +51,7 @@ class Answerer:
         """Papers of different clients may have the same id, so they are numbered here."""
         unknown = [replace(q.paper, id=str(i)) for i, q in enumerate(questions) if q.ranking is None]
         ranked = self._model.rank(unknown) if unknown else {}
-        return [question.ranking or ranked[str(i)] for i, question in enumerate(questions)]
+        return [ranked[str(i)] if q.ranking is None else q.ranking for i, q in enumerate(questions)]
 
     def _answer(self, question: Question, ranking: Ranking) -> Answer:
         shown = ranking.top(question.top)
