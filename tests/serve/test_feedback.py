@@ -1,5 +1,6 @@
 """Opinions are kept, changed, taken back, exported, and outlive the service."""
 
+import shutil
 import sqlite3
 
 import pytest
@@ -8,6 +9,7 @@ from serve.running import a_service, answering
 from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.serve.feedback import Feedback
+from futex.serve.project import open_projects
 
 FEEDBACK = "/api/projects/my-run/feedback"
 
@@ -66,6 +68,33 @@ def test_projects_in_one_file_do_not_mix(tmp_path):
     one.put("d", "L1", "accept")
     assert (one.count(), other.count()) == (1, 0)
     assert not other.remove("d", "L1")
+
+
+def test_opinions_outlive_a_new_name_of_the_folder(run_folder, tmp_path):
+    """Files of old name the project after the folder of then; a new one does not."""
+    for old in (True, False):
+        folder = shutil.copytree(run_folder, tmp_path / f"before-{old}")
+        file = folder / "model.feedback.sqlite"
+        opinions = Feedback(file, "before") if old else open_projects([folder], None)[f"before-{old}".lower()].feedback
+        opinions.put("d", "L1", "accept")
+        opinions.close()
+        (project,) = open_projects([folder.rename(tmp_path / f"after-{old}")], None).values()
+        assert project.feedback.on("d") == {"L1": "accept"}
+
+
+def test_one_file_for_two_folders_of_the_same_name_is_refused(run_folder, tmp_path):
+    other = shutil.copytree(run_folder, tmp_path / run_folder.name)
+    assert list(open_projects([run_folder, other], None)) == ["my-run", "my-run-2"]
+    with pytest.raises(InputError, match="two folders are called 'my-run'"):
+        open_projects([run_folder, other], tmp_path / "f.sqlite")
+
+
+def test_labels_that_are_learnt_again_take_the_place_of_the_former(tmp_path):
+    feedback = Feedback(tmp_path / "f.sqlite", "p")
+    feedback.learn("d", "A text.", ["L1", "L2"])
+    feedback.put("d", "L3", "reject")
+    feedback.learn("d", "A text.", ["L2", "L4"])
+    assert feedback.on("d") == {"L2": "add", "L3": "reject", "L4": "add"}
 
 
 def test_an_opinion_is_on_disk_when_it_is_answered(tmp_path):

@@ -25,6 +25,8 @@ CREATE TABLE IF NOT EXISTS learnt (
 ) WITHOUT ROWID;
 """
 BUSY_SECONDS = 5.0
+OWN = "model"
+"""The project in a file beside a model, however its folder is called."""
 
 
 class Kept(NamedTuple):
@@ -37,32 +39,41 @@ class Kept(NamedTuple):
 class Feedback:
     """The opinions on one project. One file may serve several projects, and several processes; calls block."""
 
-    def __init__(self, path: Path, project: str) -> None:
-        self._project = project
+    def __init__(self, path: Path, project: str, *, is_own_file: bool = False) -> None:
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
             self._connection.executescript(SCHEMA)
+            self._project = self._own_project(project) if is_own_file else project
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"cannot keep feedback in {path}: {error}; choose another file with --feedback") from error
 
+    def _own_project(self, name: str) -> str:
+        """Files of old name the project after the folder of then."""
+        rows = self._connection.execute("SELECT project FROM opinions UNION SELECT project FROM learnt").fetchall()
+        held = [project for (project,) in rows]
+        only = held[0] if len(held) == 1 else OWN
+        return next((project for project in (OWN, name) if project in held), only)
+
     def put(self, paper: str, label: str, verdict: Verdict) -> Kept:
         """The last word counts: one verdict for each label of a paper."""
-        return self._put_all(paper, [label], verdict)[0]
+        kept = _kept_now(paper, label, verdict)
+        with self._writing() as connection:
+            self._insert(connection, [kept])
+        return kept
 
     def learn(self, paper: str, text: str, labels: Sequence[str]) -> None:
-        """A text with its true labels, as Annif's clients send it."""
+        """A text with all its true labels, as Annif's clients send it; they take the place of those sent before."""
         with self._writing() as connection:
             connection.execute("INSERT OR REPLACE INTO learnt VALUES (?, ?, ?)", (self._project, paper, text))
-        self._put_all(paper, labels, "add")
+            added = "project = ? AND paper = ? AND verdict = 'add'"
+            connection.execute(f"DELETE FROM opinions WHERE {added}", (self._project, paper))
+            self._insert(connection, [_kept_now(paper, label, "add") for label in labels])
 
-    def _put_all(self, paper: str, labels: Iterable[str], verdict: Verdict) -> list[Kept]:
-        kept = [Kept(paper, label, verdict, datetime.now(UTC).isoformat(timespec="milliseconds")) for label in labels]
-        with self._writing() as connection:
-            rows = [(self._project, *row) for row in kept]
-            connection.executemany("INSERT OR REPLACE INTO opinions VALUES (?, ?, ?, ?, ?)", rows)
-        return kept
+    def _insert(self, connection: sqlite3.Connection, kept: Iterable[Kept]) -> None:
+        rows = [(self._project, *row) for row in kept]
+        connection.executemany("INSERT OR REPLACE INTO opinions VALUES (?, ?, ?, ?, ?)", rows)
 
     def remove(self, paper: str, label: str) -> bool:
         """Whether there was an opinion to take back."""
@@ -120,3 +131,7 @@ class Feedback:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, self._connection:
             yield self._connection
+
+
+def _kept_now(paper: str, label: str, verdict: Verdict) -> Kept:
+    return Kept(paper, label, verdict, datetime.now(UTC).isoformat(timespec="milliseconds"))

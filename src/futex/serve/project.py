@@ -72,10 +72,18 @@ def open_projects(folders: Iterable[Path], feedback: Path | None) -> dict[str, P
     projects: dict[str, Project] = {}
     for folder in folders:
         model = model_folder_of(folder)
-        project_id = _unused(_url_safe((model.parent if model.name == MODEL else model).resolve().name), projects)
-        opinions = Feedback(feedback or model.with_name(f"{model.name}.feedback.sqlite"), project_id)
-        projects[project_id] = Project(project_id, model, opinions)
+        name = _url_safe((model.parent if model.name == MODEL else model).resolve().name)
+        if feedback and name in projects:
+            same = f"two folders are called '{name}', and {feedback} cannot keep them apart"
+            raise InputError(f"{same}; rename one, or leave out --feedback")
+        project_id = _unused(name, projects)
+        projects[project_id] = Project(project_id, model, _feedback_on(model, project_id, feedback))
     return projects
+
+
+def _feedback_on(model: Path, project_id: str, shared: Path | None) -> Feedback:
+    own = model.with_name(f"{model.name}.feedback.sqlite")
+    return Feedback(shared, project_id) if shared else Feedback(own, project_id, is_own_file=True)
 
 
 def model_folder_of(folder: Path) -> Path:
