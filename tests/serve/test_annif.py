@@ -69,6 +69,16 @@ def test_title_in_metadata_is_read(annif, address):
     assert annif.suggest_batch("my-run", batch, limit=1)[0]["results"][0]["uri"] == "L1"
 
 
+def test_other_metadata_is_left_aside(annif, address):
+    """However it is called, it does not make the text look like a paper of another format."""
+    names = ("references", "sections", "paragraphs")
+    batch = [{"text": BIOLOGY, "metadata": {name: "x"}} for name in names]
+    expected = annif.suggest("my-run", BIOLOGY)
+    assert [answer["results"] for answer in annif.suggest_batch("my-run", batch)] == [expected] * 3
+    form = {"text": BIOLOGY, "metadata_references": "x", "no_metadata_title": "The brain"}
+    assert requests.post(f"{address}/v1/projects/my-run/suggest", data=form).json()["results"] == expected
+
+
 def test_learn_keeps_texts_and_subjects(annif, address):
     subjects = [{"uri": "L2", "label": "Mice"}, {"uri": "unknown"}]
     response = annif.learn("my-run", [{"text": "A mouse in a house.", "subjects": subjects}, {"text": "no subjects"}])

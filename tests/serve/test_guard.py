@@ -4,9 +4,11 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
+import requests
 from serve.running import BIOLOGY, a_service, answering, listening_at
 
 from futex.serve.answering import Answerer
+from futex.serve.metrics import Metrics
 from futex.serve.settings import Limits
 
 CLASSIFY = "/api/projects/my-run/classify"
@@ -21,6 +23,16 @@ def guarded(run_folder, tmp_path):
         return answering(a_service([run_folder], limits, feedback=tmp_path / "f.sqlite", **settings))
 
     return opened
+
+
+def connected(address) -> socket.socket:
+    parts = urlsplit(address)
+    return socket.create_connection((parts.hostname, parts.port), timeout=20)
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Until the other side hangs up."""
+    return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
 def test_a_key_is_asked_for(guarded):
@@ -91,6 +103,24 @@ def test_too_much(guarded):
             assert client.post(SUGGEST, data={"text": "x"}).status_code == 200  # those bytes are gone again
 
 
+def test_what_was_too_large_leaves_the_count_of_bytes_as_it_was(guarded):
+    with guarded(Limits(body_bytes=100, bytes_in_flight=80)) as client:
+        for _ in range(3):
+            parts = iter([b"x" * 70, b"x" * 70])
+            headers = {"content-type": "application/x-www-form-urlencoded"}
+            assert client.post(SUGGEST, content=parts, headers=headers).status_code in (413, 429)
+            assert client.post(SUGGEST, data={"text": "x" * 90}).status_code == 429
+
+
+def test_methods_that_clients_make_up_are_counted_as_one(guarded):
+    with guarded() as client:
+        for method in ("BREW", "COOK"):
+            client.request(method, "/health")
+        counted = client.get("/metrics").text
+    assert 'method="other",route="/health",status="405"} 2.0' in counted
+    assert "BREW" not in counted
+
+
 def test_wrong_lengths(client):
     for length in ("-1", "1e3", "9" * 30):
         assert client.post(SUGGEST, content=b"text=x", headers={"content-length": length}).status_code == 413
@@ -109,11 +139,32 @@ def test_wrong_lengths(client):
 def test_slow_clients_are_hung_up_on(run_folder, tmp_path, sent, status):
     limits = Limits(header_seconds=0.2, body_seconds=0.2)
     with listening_at(a_service([run_folder], limits, feedback=tmp_path / "f.sqlite")) as address:
-        parts = urlsplit(address)
-        with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+        with connected(address) as connection:
             connection.sendall(sent)
-            answer = b"".join(iter(lambda: connection.recv(4096), b""))
+            answer = all_of(connection)
         assert answer[: len(status)] == status
+
+
+def test_who_is_answered_early_and_then_falls_silent_is_hung_up_on(run_folder, tmp_path):
+    limits = Limits(header_seconds=0.2, body_seconds=0.2)
+    service = a_service([run_folder], limits, feedback=tmp_path / "f.sqlite", api_key="sesame")
+    with listening_at(service) as address, connected(address) as connection:
+        connection.sendall(f"POST {SUGGEST} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n".encode())
+        assert connection.recv(4096).startswith(b"HTTP/1.1 401")
+        connection.sendall(b"x")
+        assert all_of(connection).count(b"HTTP/1.1") == 0
+
+
+@pytest.mark.parametrize("header", ["", "Connection: close\r\n"])
+def test_answers_that_nobody_reads_are_given_up(run_folder, tmp_path, monkeypatch, header):
+    """Two connections are one too many, so that the other one is answered only when the first is gone."""
+    monkeypatch.setattr(Metrics, "text", lambda _: bytes(20_000_000))
+    limits = Limits(header_seconds=0.2, body_seconds=0.2, connections=2)
+    service = a_service([run_folder], limits, feedback=tmp_path / "f.sqlite")
+    with listening_at(service) as address, connected(address) as connection:
+        connection.sendall(f"GET /metrics HTTP/1.1\r\nHost: localhost\r\n{header}\r\n".encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        assert 200 in (requests.get(f"{address}/health").status_code for _ in range(1000))
 
 
 def test_wrong_content_types(client):

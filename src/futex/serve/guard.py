@@ -137,9 +137,9 @@ class _Body:
         chunk = message.get("body", b"")
         self.size += len(chunk)
         self._is_whole = not message.get("more_body", False)
+        self._guard.hold(len(chunk))
         if self.size > self._largest:
             raise too_large(self._largest)
-        self._guard.hold(len(chunk))
         return message
 
 

@@ -5,6 +5,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 SECONDS = (0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60)
 PAPERS = (1, 2, 4, 8, 16, 32)
+METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE")
+"""Each label takes memory for good, and clients may make up methods."""
 
 
 class Metrics:
@@ -27,7 +29,7 @@ class Metrics:
         self.loaded = Gauge("futex_projects_loaded", "Projects ready to answer.", registry=registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        self._requests.labels(method, route, str(status)).inc()
+        self._requests.labels(method if method in METHODS else "other", route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:

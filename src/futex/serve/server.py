@@ -77,6 +77,7 @@ def server_of(service: Service) -> uvicorn.Server:
 
     class Patient(_ImpatientProtocol):
         header_seconds = limits.header_seconds
+        body_seconds = limits.body_seconds
 
     return uvicorn.Server(
         uvicorn.Config(
@@ -94,10 +95,13 @@ def server_of(service: Service) -> uvicorn.Server:
 
 
 class _ImpatientProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, but a client that does not get to the end of its headers is hung up on."""
+    """HTTP as uvicorn speaks it, but a client that neither sends nor takes what it should is hung up on."""
 
     header_seconds: float
+    body_seconds: float
+    _awaited: object = None
     _hanging_up: asyncio.TimerHandle | None = None
+    _giving_up: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -111,22 +115,50 @@ class _ImpatientProtocol(H11Protocol):
         super().on_response_complete()
         self._watch()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._giving_up = self.loop.call_later(self.body_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        _cancel(self._giving_up)
+
     def connection_lost(self, exc: Exception | None) -> None:
-        self._unwatch()
+        _cancel(self._hanging_up)
+        _cancel(self._giving_up)
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Time runs while no request is being answered, from the first byte on that is not yet a request."""
-        awaits_headers = self.conn.their_state is h11.IDLE
-        if not awaits_headers:
-            self._unwatch()
-        elif self._hanging_up is None:
-            self._hanging_up = self.loop.call_later(self.header_seconds, self.transport.close)
+        """Time runs while no request is being answered, anew for each thing that is awaited."""
+        awaited = self._awaits()
+        if awaited is self._awaited:
+            return
+        self._awaited = awaited
+        _cancel(self._hanging_up)
+        if awaited is not None:
+            seconds = self.header_seconds if awaited is h11.IDLE else self.body_seconds
+            self._hanging_up = self.loop.call_later(seconds, self._hang_up)
 
-    def _unwatch(self) -> None:
-        if self._hanging_up is not None:
-            self._hanging_up.cancel()
-            self._hanging_up = None
+    def _awaits(self) -> object:
+        """Headers, the rest of a body that was answered early, the end of what we have closed, or nothing."""
+        if self.transport.is_closing():
+            return h11.CLOSED
+        if self.conn.their_state is h11.SEND_BODY and not self.cycle.response_complete:
+            return None
+        return self.conn.their_state if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) else None
+
+    def _hang_up(self) -> None:
+        """Whoever has not taken the rest of an answer a while later does not get it."""
+        if self._awaited is h11.CLOSED:
+            self.transport.abort()
+        else:
+            self.transport.close()
+            self._watch()
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()
 
 
 def _give_memory_back() -> None:

@@ -22,6 +22,8 @@ from futex.serve.service import Service
 router = APIRouter(prefix="/v1", tags=["Annif"])
 
 MOST_DOCUMENTS = 32
+READ = ("title", "abstract")
+"""Of what is known of a text."""
 Threshold = Annotated[float, Field(ge=0, le=1, description="Leave out labels with a lower score.")]
 Most = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many labels to give at most.")]
 Language = Annotated[
@@ -140,11 +142,9 @@ def vocabularies(behind: Behind) -> Vocabularies:
 )
 async def suggest(project_id: ProjectId, form: Annotated[SuggestForm, Form()], behind: Behind) -> SuggestedList:
     model = _model(behind, project_id, form.language)
-    prefix = "metadata_"
-    known = {name.removeprefix(prefix): value for name, value in (form.model_extra or {}).items() if prefix in name}
-    (ranking,) = await _rankings(
-        behind, project_id, [AnnifDocument(text=form.text, metadata=_texts(known))], form.limit
-    )
+    given = {name: (form.model_extra or {}).get(f"metadata_{name}") for name in READ}
+    known = {name: value for name, value in given.items() if isinstance(value, str)}
+    (ranking,) = await _rankings(behind, project_id, [AnnifDocument(text=form.text, metadata=known)], form.limit)
     return SuggestedList(results=_suggested(model, ranking, form.threshold))
 
 
@@ -207,12 +207,9 @@ async def _rankings(behind: Service, project_id: str, documents: list[AnnifDocum
 def _upload(document: AnnifDocument, most: int) -> Upload:
     if len(document.text) > most:
         raise Problem(413, f"a text of {len(document.text):,} characters; the service takes {most:,} at most")
-    record = {"text": document.text, "metadata": document.metadata}
+    metadata = {name: value for name, value in document.metadata.items() if name in READ}
+    record = {"text": document.text, "metadata": metadata}
     return Upload(json.dumps(record).encode(), ("annif",), ".json")
-
-
-def _texts(values: dict[str, object]) -> dict[str, str]:
-    return {name: value for name, value in values.items() if isinstance(value, str)}
 
 
 def _suggested(model: FuTex, ranking: Ranking, threshold: float) -> list[Suggested]:
