@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 
 WAIT = 30_000
 """Milliseconds; only a test that fails waits as long."""
 REFUSED = "Failed to load resource"
 """What the console says of every answer that is not 200, which the page shows on its own."""
+REFUSAL = "Not now."
 
 
 @contextmanager
@@ -54,3 +55,12 @@ def lit(page: Page) -> list[str]:
 def is_wider_than_screen(page: Page) -> bool:
     wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     return wide
+
+
+def refuse(route: Route) -> None:
+    route.fulfill(status=503, json={"detail": REFUSAL})
+
+
+def review(page: Page, paper: str) -> None:
+    page.goto(f"/#/review?paper=10.1/{paper}")
+    expect(page.locator("#review .paper-title")).to_contain_text(paper[1:])

@@ -3,6 +3,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page
+from serve.browsing import a_browser, visiting
 from serve.running import PATIENCE, a_service, answering, make_run
 from starlette.testclient import TestClient
 
@@ -25,3 +27,15 @@ def client(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """The run as project my-run; feedback goes to a file of its own."""
     with answering(a_service([run_folder], feedback=tmp_path_factory.mktemp("opinions") / "f.sqlite")) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with a_browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    with visiting(browser, address) as page:
+        yield page

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
-from serve.browsing import a_browser, label, visiting
+from serve.browsing import label
 from serve.large import FIELDS, SUBJECTS, TOPICS, large_taxonomy, make_large_run
 from serve.running import a_service, listening_at
 
@@ -16,22 +16,10 @@ MOST_BYTES = 100_000
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with a_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """After the browser, so that nothing is made where there is none."""
     with listening_at(a_service([make_large_run(tmp_path_factory.mktemp("large"))])) as address:
         yield address
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with visiting(browser, address) as page:
-        yield page
 
 
 @pytest.fixture

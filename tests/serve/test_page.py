@@ -1,4 +1,4 @@
-"""The page in headless Chromium: see labels and why, review by keyboard, look at the corpus."""
+"""The page in headless Chromium: see labels and why, look at the corpus; Review has tests of its own."""
 
 import json
 import shutil
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from serve.browsing import a_browser, is_wider_than_screen, label, lit, visiting
-from serve.running import LABELS, SCRIPT, a_service, listening_at
+from playwright.sync_api import Browser, Page, Route, expect
+from serve.browsing import REFUSAL, is_wider_than_screen, label, lit, refuse, review, visiting
+from serve.running import a_service, listening_at
 
 JATS = b"""<?xml version="1.0"?><article><front><article-meta>
 <title-group><article-title>On &lt;b&gt;lung cancer&lt;/b&gt;</article-title></title-group>
@@ -23,30 +23,13 @@ VIEWS = ("classify", "review", "corpus")
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with a_browser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def address(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with listening_at(a_service([run_folder], feedback=tmp_path_factory.mktemp("page") / "f.sqlite")) as address:
         yield address
 
 
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    with visiting(browser, address) as page:
-        yield page
-
-
 def upload(page: Page, name: str = "paper.nxml", content: bytes = JATS) -> None:
     page.set_input_files("#file", {"name": name, "mimeType": "", "buffer": content})
-
-
-def review(page: Page, paper: str) -> None:
-    page.goto(f"/#/review?paper=10.1/{paper}")
-    expect(page.locator("#review .paper-title")).to_contain_text(paper[1:])
 
 
 # --- classify
@@ -120,6 +103,29 @@ def test_a_file_that_is_no_paper_is_refused_in_words(page: Page):
     expect(page.get_by_role("button", name="Classify", exact=True)).to_be_enabled()
 
 
+def test_the_answer_to_the_last_paper_is_shown(page: Page):
+    page.goto("/")
+    held: list[Route] = []
+    page.route("**/classify", lambda route: held.append(route), times=1)
+    with page.expect_request("**/classify"):
+        upload(page)
+    with page.expect_response("**/classify") as answer:
+        upload(page, "mice.txt", TEXT.encode())
+    assert answer.value.json()["paper"]["title"] == "On mice"
+    expect(page.locator("#classify .paper-title")).to_have_text("On mice")
+    held[0].fulfill(json={"paper": {**answer.value.json()["paper"], "title": "Late"}, "labels": []})
+    page.evaluate("() => fetch('/health')")
+    expect(page.locator("#classify .paper-title")).to_have_text("On mice")
+    expect(page.get_by_role("button", name="Classify", exact=True)).to_be_enabled()
+
+
+def test_names_that_stand_there_very_often_are_counted_up_to_a_limit(page: Page):
+    page.goto("/")
+    upload(page, "mice.txt", b"On mice\n\n" + b"A mouse saw another mouse in the house of a friend of mine.\n\n" * 150)
+    label(page, "Mice").get_by_role("button").click()
+    expect(page.locator("#classify .about-label")).to_contain_text("at least 200 times")
+
+
 def test_classify_without_a_mouse(page: Page):
     page.goto("/")
     expect(page.locator("#project option")).to_have_count(1)
@@ -140,105 +146,6 @@ def test_classify_without_a_mouse(page: Page):
     outline = first.evaluate("button => getComputedStyle(button).outlineStyle")
     assert outline == "solid"
     assert lit(page)
-
-
-# --- review
-
-
-def test_accept_and_reject_by_keyboard_outlive_a_reload_and_can_be_exported(page: Page):
-    review(page, "d1")
-    names = page.locator("#review .labels li")
-    first = names.first.locator(".name").text_content()
-    page.keyboard.press("a")
-    expect(names.nth(0)).to_contain_text("accepted")
-    page.keyboard.press("r")  # a verdict goes on to the next label
-    expect(names.nth(1)).to_contain_text("rejected")
-    page.reload()
-    expect(names.nth(0)).to_contain_text("accepted")
-    expect(names.nth(1)).to_contain_text("rejected")
-    with page.expect_download() as download:
-        page.get_by_text("Export as gold").click()
-    gold = {line["id"]: line["labels"] for line in map(json.loads, download.value.path().read_text().splitlines())}
-    assert [LABELS[one].name for one in gold["10.1/d1"]] == [first]
-
-
-def test_undo_takes_back_the_last_verdict(page: Page):
-    review(page, "d3")
-    names = page.locator("#review .labels li")
-    page.keyboard.press("r")
-    expect(names.nth(0)).to_contain_text("rejected")
-    page.keyboard.press("a")
-    expect(names.nth(1)).to_contain_text("accepted")
-    page.keyboard.press("u")
-    expect(names.nth(1)).not_to_contain_text("accepted")
-    page.keyboard.press("u")
-    expect(names.nth(0)).not_to_contain_text("rejected")
-    page.keyboard.press("u")
-    expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
-
-
-def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page: Page):
-    review(page, "d5")
-    page.keyboard.press("/")
-    page.keyboard.type("nig")
-    option = page.get_by_role("listbox").get_by_role("option")
-    expect(option).to_contain_text(f"Night {SCRIPT}")
-    page.keyboard.press("Enter")
-    expect(label(page, f"Night {SCRIPT}")).to_contain_text("added")
-    page.reload()
-    expect(label(page, f"Night {SCRIPT}")).to_contain_text("added")
-    expect(page.locator("#review .paper-title")).to_have_text(f"On biology {SCRIPT} 5")
-    assert page.locator("body script").count() == 0
-
-
-def test_without_the_papers_review_shows_the_excerpts_of_the_run(browser: Browser, run_folder: Path, tmp_path: Path):
-    moved = shutil.copytree(run_folder, tmp_path / "moved")
-    config = json.loads((moved / "config.json").read_text())
-    config["inputs"]["papers"]["path"] = "gone.jsonl"
-    (moved / "config.json").write_text(json.dumps(config))
-    shutil.rmtree(moved / "shards")
-    with listening_at(a_service([moved])) as address, visiting(browser, address) as page:
-        page.goto("/#/review?paper=10.1/d1")
-        expect(label(page, "Lung cancer")).to_contain_text("named in title or abstract")
-        expect(page.locator("#review .paper")).to_contain_text("We treat lung cancer in mice")
-
-
-def test_next_and_previous_label_and_paper(page: Page):
-    review(page, "d0")
-    pressed = page.locator("#review .label[aria-pressed=true] .name")
-    names = page.locator("#review .label .name").all_text_contents()
-    for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
-        page.keyboard.press(key)
-        expect(pressed).to_have_text(name)
-    for key, paper in (("n", "1"), ("n", "2"), ("p", "1")):
-        page.keyboard.press(key)
-        expect(page.locator("#review .paper-title")).to_have_text(
-            f"On {'biology' if paper == '1' else 'computing'} {SCRIPT} {paper}"
-        )
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("next paper")
-
-
-def test_filters_by_label_and_by_what_was_reviewed(page: Page):
-    review(page, "d7")
-    page.keyboard.press("r")
-    expect(page.locator("#review .labels li").first).to_contain_text("rejected")
-    page.get_by_text("Filters", exact=True).click()
-    page.get_by_label("Reviewed").select_option("true")
-    page.get_by_label("Title holds").fill("7")
-    page.get_by_label("Title holds").press("Enter")
-    page.get_by_text("Papers", exact=True).click()
-    expect(page.locator(".papers li")).to_have_count(1)
-    expect(page.locator(".papers li")).to_contain_text(f"{SCRIPT} 7")
-    page.get_by_label("Reviewed").select_option("false")
-    expect(page.locator(".paper-list")).to_contain_text("No paper passes these filters.")
-
-
-def test_neighbours_by_citation(page: Page):
-    review(page, "d2")
-    page.get_by_text("Neighbours by citation").locator("visible=true").click()
-    cites = page.locator("#review .neighbours div").filter(has_text="It cites")
-    expect(cites.get_by_role("link")).to_have_text(f"On computing {SCRIPT} 0")
 
 
 # --- corpus
@@ -277,6 +184,20 @@ def test_the_map_opens_a_paper_by_keyboard(page: Page):
     assert page.evaluate("scrollY") == 0
 
 
+def test_numbers_are_new_and_what_failed_is_tried_again(page: Page):
+    page.route("**/corpus/labels?*", refuse, times=1)
+    page.goto("/#/corpus")
+    expect(page.locator("#notice")).to_have_text(REFUSAL)
+    reviewed = page.locator(".numbers div").filter(has_text="papers reviewed").locator("dd")
+    before = int(reviewed.text_content())
+    review(page, "d11")
+    page.keyboard.press("a")
+    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+    page.get_by_role("link", name="Corpus").click()
+    expect(reviewed).to_have_text(str(before + 1))
+    expect(page.locator(".frequencies li").first).to_be_visible()
+
+
 # --- the frame
 
 
@@ -302,6 +223,12 @@ def test_a_key_is_asked_for_once(browser: Browser, run_folder: Path, tmp_path: P
         with page.expect_download() as download:
             page.get_by_text("Export as gold").click()
         assert json.loads(download.value.path().read_text())["id"] == "10.1/d0"
+        with page.expect_download() as download:
+            page.get_by_text("The API").click()
+        assert "paths" in json.loads(download.value.path().read_text())
+        page.route("**/feedback/gold", refuse)
+        page.get_by_text("Export as gold").click()
+        expect(page.locator("#notice")).to_have_text(REFUSAL)
 
 
 def test_a_model_without_papers_has_nothing_to_review(browser: Browser, run_folder: Path, tmp_path: Path):

@@ -16,6 +16,8 @@ export class Refusal extends Error {
   }
 }
 
+export const chosenProject = () => project;
+
 export function chooseProject(id) {
   project = id;
   start();
@@ -50,8 +52,14 @@ export async function send(url, options = {}) {
   return response;
 }
 
+/** Whoever has gone on to another project meanwhile does not want to know any more. */
 export async function get(path, parameters, options) {
-  return (await send(address(path, parameters), options)).json();
+  const asked = project;
+  const unlessLeft = () => {
+    if (asked !== project) throw new DOMException("another project was chosen", "AbortError");
+  };
+  const response = await send(address(path, parameters), options).finally(unlessLeft);
+  return response.json().finally(unlessLeft);
 }
 
 export async function projects() {

@@ -5,7 +5,8 @@ import * as classify from "./classify.js";
 import * as corpus from "./corpus.js";
 import * as review from "./review.js";
 import { byId } from "./elements.js";
-import { here, placeOf } from "./places.js";
+import { download } from "./download.js";
+import { here, nameProject, placeOf } from "./places.js";
 
 const VIEWS = { classify, review, corpus };
 const ASK_AGAIN = 1000;
@@ -20,8 +21,9 @@ function say(text) {
 async function show() {
   const { view: asked, parameters } = here();
   const view = Object.hasOwn(VIEWS, asked) ? asked : "classify";
+  choose(parameters.get("project"));
   turnTo(view);
-  const project = known.find(({ id }) => id === byId("project").value);
+  const project = known.find(({ id }) => id === api.chosenProject());
   if (!project) return;
   say("");
   if (view !== "classify" && project.corpus === "none") {
@@ -34,10 +36,24 @@ async function show() {
   await attempt(() => VIEWS[view].show(parameters, project));
 }
 
+/** The project that an address names, or else the one that was chosen before, or the first. */
+function choose(wanted) {
+  const ids = known.map(({ id }) => id);
+  const before = api.chosenProject();
+  const id = [wanted, before, ids[0]].find((one) => ids.includes(one));
+  if (id === undefined || id === before) return;
+  byId("project").value = id;
+  nameProject(known.length > 1 ? id : null);
+  api.chooseProject(id);
+  if (before !== null) for (const view of Object.values(VIEWS)) view.forget();
+}
+
 function turnTo(view) {
-  for (const name of Object.keys(VIEWS)) byId(name).hidden = name !== view;
-  for (const link of document.querySelectorAll("header nav a")) {
-    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+  for (const name of Object.keys(VIEWS)) {
+    const link = byId(`to-${name}`);
+    byId(name).hidden = name !== view;
+    link.href = placeOf(name);
+    if (name === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = `${view[0].toUpperCase()}${view.slice(1)} · FuTex`;
@@ -66,11 +82,10 @@ async function attempt(action) {
 async function start() {
   known = await api.projects();
   const select = byId("project");
-  const chosen = select.value || here().parameters.get("project");
   select.replaceChildren(...known.map((project) => new Option(project.name, project.id)));
-  if (known.some(({ id }) => id === chosen)) select.value = chosen;
   select.parentElement.hidden = known.length < 2;
-  api.chooseProject(select.value);
+  choose(here().parameters.get("project"));
+  select.value = api.chosenProject();
   if (known.some((project) => project.state === "loading" || project.corpus === "loading")) {
     say("The models are being loaded…");
     setTimeout(() => attempt(start), ASK_AGAIN);
@@ -81,10 +96,7 @@ async function start() {
 
 for (const [name, view] of Object.entries(VIEWS)) view.build(byId(name), { attempt, say });
 byId("project").addEventListener("change", () => {
-  api.chooseProject(byId("project").value);
-  for (const view of Object.values(VIEWS)) view.forget();
-  location.hash = placeOf(here().view || "classify");
-  attempt(show);
+  location.hash = placeOf(here().view || "classify", { project: byId("project").value });
 });
 byId("key-form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -92,6 +104,7 @@ byId("key-form").addEventListener("submit", (event) => {
   byId("key-form").hidden = true;
   attempt(start);
 });
+byId("api").addEventListener("click", (event) => attempt(() => download(event)));
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();

@@ -58,6 +58,7 @@ export function build(section, frame) {
 export function show() {}
 
 export function forget() {
+  view.asking?.abort();
   view.result.hidden = true;
   view.status.textContent = "";
 }
@@ -89,13 +90,15 @@ async function classify(file) {
     view.status.textContent = "Give a file or a text first.";
     return;
   }
+  view.asking?.abort();
+  const asking = (view.asking = new AbortController());
   const stop = showProgress(file ? file.name : "the text");
   view.result.hidden = true;
   let said = "";
   try {
     await view.frame.attempt(async () => {
       view.frame.say("");
-      const { paper, labels } = await api.classify(sent(file));
+      const { paper, labels } = await api.classify({ ...sent(file), signal: asking.signal });
       view.result.hidden = false;
       view.paper.show(paper);
       view.labels.show(labels);
@@ -104,8 +107,10 @@ async function classify(file) {
       said = `${plural(labels.length, "label")} for “${paper.title || "this paper"}”.`;
     });
   } finally {
-    stop(said);
-    view.file.value = "";
+    if (asking === view.asking) {
+      stop(said);
+      view.file.value = "";
+    }
   }
 }
 

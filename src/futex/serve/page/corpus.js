@@ -32,6 +32,7 @@ export function build(section, { attempt }) {
     label: "Paper",
     placeholder: "something its title holds",
     find: papersLike,
+    nothing: "No title holds this.",
     choose: (id, title) => attempt(() => showNeighbours(id, title)),
   });
   section.append(
@@ -63,10 +64,19 @@ export function forget() {
 
 export async function show(parameters) {
   await view.tree.show(parameters.get("under"));
-  if (view.isLoaded) return;
-  view.isLoaded = true;
   const summary = await api.get("corpus");
   showNumbers(summary);
+  if (view.isLoaded) return;
+  view.isLoaded = true;
+  try {
+    await load(summary);
+  } catch (error) {
+    view.isLoaded = false; // to be tried again
+    throw error;
+  }
+}
+
+async function load(summary) {
   const [most] = await Promise.all([view.frequencies.show(), showUnsure(summary), view.map.show()]);
   view.neighbours.replaceChildren();
   if (most) await colourBy(most);

@@ -6,8 +6,8 @@ import { make } from "./elements.js";
 export async function download(event) {
   if (!api.hasKey()) return;
   event.preventDefault();
-  const { href, download: name } = event.currentTarget;
+  const { href, pathname, download: name } = event.currentTarget;
   const url = URL.createObjectURL(await (await api.send(href)).blob());
-  make("a", { href: url, download: name }).click();
+  make("a", { href: url, download: name || pathname.slice(1) }).click();
   URL.revokeObjectURL(url);
 }

@@ -15,15 +15,20 @@ export class Frequencies {
 
   /** Returns the most frequent label, or null. */
   async show() {
-    this._list.replaceChildren();
-    this._most = null;
-    await this._next();
+    await this._from(0);
     return this._most;
   }
 
-  async _next() {
-    const { total, labels } = await api.get("corpus/labels", { offset: this._list.children.length, limit: PAGE });
-    this._most ??= labels[0] ?? null;
+  _next() {
+    return this._from(this._list.children.length);
+  }
+
+  async _from(offset) {
+    const { total, labels } = await api.get("corpus/labels", { offset, limit: PAGE });
+    if (offset === 0) {
+      this._list.replaceChildren();
+      this._most = labels[0] ?? null;
+    }
     this._list.append(...labels.map((label) => this._item(label)));
     this._more.hidden = this._list.children.length >= total;
   }

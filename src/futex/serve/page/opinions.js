@@ -2,21 +2,33 @@
 
 import * as api from "./api.js";
 
-const told = [];
+let told = [];
+
+/** Verdicts on another project begin. */
+export function forget() {
+  told = [];
+}
 
 /** The same verdict again takes it back. */
 export async function judge(paper, label, verdict) {
   const before = label.verdict ?? null;
   const now = before === verdict ? null : verdict;
+  const kept = told;
   await api.tell(paper, label.id, now);
   label.verdict = now;
-  told.push({ paper, label: label.id, before });
+  kept.push({ paper, label: label.id, before });
 }
 
-/** Takes the last verdict back and returns it, or null if none was given since the page was opened. */
+/** Takes the last verdict back and returns it, or null if none was given since the project was opened. */
 export async function undo() {
-  const last = told.pop();
+  const kept = told;
+  const last = kept.pop();
   if (!last) return null;
-  await api.tell(last.paper, last.label, last.before);
+  try {
+    await api.tell(last.paper, last.label, last.before);
+  } catch (error) {
+    if (error.status !== 404) kept.push(last); // unless somebody else has taken it back
+    throw error;
+  }
   return last;
 }

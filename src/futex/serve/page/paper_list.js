@@ -6,23 +6,17 @@ import { make, plural } from "./elements.js";
 const PAGE = 50;
 
 export class PaperList {
-  constructor(open) {
+  constructor(open, attempt) {
     this._open = open;
+    this._asked = 0;
     this._offset = 0;
     this._total = 0;
     this._papers = [];
     this._list = make("ul", { class: "papers" });
     this._count = make("p", { class: "hint", role: "status", "aria-live": "polite" });
-    this._earlier = make(
-      "button",
-      { type: "button", onclick: () => this.load(this._filters, this._offset - PAGE) },
-      "Earlier",
-    );
-    this._later = make(
-      "button",
-      { type: "button", onclick: () => this.load(this._filters, this._offset + PAGE) },
-      "Later",
-    );
+    const turn = (by) => attempt(() => this.load(this._filters, this._offset + by));
+    this._earlier = make("button", { type: "button", onclick: () => turn(-PAGE) }, "Earlier");
+    this._later = make("button", { type: "button", onclick: () => turn(PAGE) }, "Later");
     this.element = make(
       "details",
       { class: "paper-list card" },
@@ -48,9 +42,12 @@ export class PaperList {
   }
 
   async load(filters, offset = 0) {
+    const asked = ++this._asked;
+    const from = Math.max(0, offset);
+    const { total, papers } = await api.get("papers", { ...filters, offset: from, limit: PAGE });
+    if (asked !== this._asked) return;
     this._filters = filters;
-    this._offset = Math.max(0, offset);
-    const { total, papers } = await api.get("papers", { ...filters, offset: this._offset, limit: PAGE });
+    this._offset = from;
     this._total = total;
     this._papers = papers;
     this._count.textContent = total

@@ -40,6 +40,7 @@ export class PaperMap {
     clearTimeout(this._timer);
     const { state, done, total, points, why } = await api.get("corpus/map").catch(noMap);
     this._points = points;
+    this._current = null;
     this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
     this._canvas.hidden = this._hint.hidden = state !== "ready";
     this._progress.hidden = state !== "computing";
@@ -137,9 +138,9 @@ export class PaperMap {
   }
 }
 
-/** Some projects have none, and the service says why. */
+/** Some projects have none, and some cannot be made; the service says why. */
 function noMap(refusal) {
-  if (refusal.status !== 404) throw refusal;
+  if (![404, 500].includes(refusal.status)) throw refusal;
   return { state: "none", done: 0, total: 0, points: [], why: refusal.message };
 }
 

@@ -1,11 +1,13 @@
 // A paper with its section tree. A label lights up its names, the paragraphs nearest to it and the sections' shares.
 
+import { CUES } from "./cues.js";
 import { make, scrollTo } from "./elements.js";
 import { marked } from "./marking.js";
 import { SectionTree, UNTITLED } from "./section_tree.js";
 
 const NEAREST = 5;
 const A_FEW = 0.25;
+const MOST_MENTIONS = 200; // that the service tells of
 
 export class PaperView {
   constructor() {
@@ -99,10 +101,17 @@ function grouped(pieces) {
 function about(label) {
   if (label.indicated_by === "added") return `${label.name}: added by people; the ranking has no evidence for it.`;
   const names = [...new Set(label.mentions.map((mention) => mention.name))].slice(0, 6).join(", ");
-  const times = label.mentions.length === 1 ? "once" : `${label.mentions.length} times`;
-  const found = names
-    ? `${label.name}: its name stands here ${times} (${names}).`
-    : `${label.name}: none of its names stands here.`;
+  const found = names ? `its name stands here ${times(label.mentions.length)} (${names}).` : unmarked(label);
   const words = label.words.map(({ word, share }) => `${word} ${Math.round(share * 100)} %`).join(", ");
-  return words ? `${found} The classifier added it; what weighed most: ${words}.` : found;
+  return `${label.name}: ${found}${words ? ` The classifier added it; what weighed most: ${words}.` : ""}`;
+}
+
+function times(count) {
+  if (count === 1) return "once";
+  return count < MOST_MENTIONS ? `${count} times` : `at least ${MOST_MENTIONS} times`;
+}
+
+/** Without the paper's text it is only known whether its names were found. */
+function unmarked({ indicated_by: by }) {
+  return by === "neither" ? "none of its names stands here." : `${CUES[by].words}; only excerpts of the paper are here.`;
 }

@@ -1,12 +1,19 @@
 // Where we are: #/review?paper=…, so that a reload, a bookmark and the back button all work.
 
+let project = null;
+
+/** Addresses name the project from now on, or none if there is only one. */
+export function nameProject(id) {
+  project = id;
+}
+
 export function here() {
   const [view, query] = location.hash.replace(/^#\/?/, "").split("?");
   return { view, parameters: new URLSearchParams(query || "") };
 }
 
 export function placeOf(view, parameters) {
-  return `#/${view}${query(parameters)}`;
+  return `#/${view}${query({ project, ...parameters })}`;
 }
 
 /** "?a=1&b=2"; parameters that are empty are left out. */

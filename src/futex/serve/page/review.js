@@ -7,7 +7,7 @@ import { Filters } from "./filters.js";
 import { LabelList } from "./label_list.js";
 import { legend } from "./legend.js";
 import { neighboursOf } from "./neighbours.js";
-import { judge, undo } from "./opinions.js";
+import * as opinions from "./opinions.js";
 import { PaperList } from "./paper_list.js";
 import { PaperView } from "./paper_view.js";
 import { here, note, placeOf } from "./places.js";
@@ -16,13 +16,13 @@ import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 import { shortcuts } from "./shortcuts.js";
 
-const view = { paper: null, loaded: null };
+const view = { paper: null, loaded: null, asked: 0 };
 
 export function build(section, frame) {
   view.frame = frame;
   view.section = section;
   view.filters = new Filters(() => go(null));
-  view.papers = new PaperList((paper) => go(paper));
+  view.papers = new PaperList((paper) => go(paper), frame.attempt);
   view.text = new PaperView();
   view.labels = new LabelList({
     light: (label, goThere) => view.text.light(label, goThere),
@@ -35,7 +35,8 @@ export function build(section, frame) {
     choose: (id, name) => frame.attempt(() => add(id, name)),
   });
   view.status = make("p", { class: "status", role: "status", "aria-live": "polite" });
-  view.export = make("a", { class: "button", download: "gold.jsonl", onclick: download }, "Export as gold");
+  const save = (event) => frame.attempt(() => download(event));
+  view.export = make("a", { class: "button", download: "gold.jsonl", onclick: save }, "Export as gold");
   view.neighbours = make("details", { class: "card" }, make("summary", {}, "Neighbours by citation"));
   view.neighbours.addEventListener("toggle", () => view.neighbours.open && frame.attempt(showNeighbours));
   const help = shortcuts(KEYS, () => !section.hidden);
@@ -75,20 +76,32 @@ function step(text, by) {
 }
 
 export function forget() {
+  view.asked += 1;
   view.loaded = null;
+  opinions.forget();
+  close();
+}
+
+/** Without a paper there is nothing that keys could act on. */
+function close() {
   view.paper = null;
+  view.reading.hidden = true;
+  view.text.clear();
+  view.labels.show([]);
 }
 
 export async function show(parameters, { modules }) {
   view.filters.modules = modules;
   view.filters.values = parameters;
   view.export.href = api.address("feedback/gold");
+  const asked = ++view.asked;
   const wanted = JSON.stringify(view.filters.values);
   if (view.loaded !== wanted) {
     await view.papers.load(view.filters.values);
+    if (asked !== view.asked) return;
     view.loaded = wanted;
   }
-  await open(parameters.get("paper") ?? view.papers.first);
+  await open(parameters.get("paper") ?? view.papers.first, asked);
 }
 
 function go(paper) {
@@ -96,22 +109,23 @@ function go(paper) {
 }
 
 async function turn(by) {
-  const next = await view.papers.from(view.paper?.id ?? null, by);
+  const next = await view.papers.from(here().parameters.get("paper") ?? view.paper?.id ?? null, by);
   if (next === null) view.status.textContent = by > 0 ? "This is the last paper." : "This is the first paper.";
   else go(next);
 }
 
-async function open(id) {
-  view.reading.hidden = id === null;
+/** A paper that was asked for before another one is not shown, however late its answer comes. */
+async function open(id, asked) {
   if (id === null) {
+    close();
     view.status.textContent = "No paper passes these filters.";
     return;
   }
   if (id !== view.paper?.id) {
-    view.status.textContent = "Reading the paper…";
-    const details = await api.get("papers/one", { id });
-    if (here().parameters.get("paper") && here().parameters.get("paper") !== id) return;
+    const details = await read(id, asked);
+    if (asked !== view.asked) return;
     view.paper = reviewed(details, view.papers.title(id));
+    view.reading.hidden = false;
     view.text.show(view.paper.text);
     view.labels.show(view.paper.labels);
     view.labels.choose(0, { go: false });
@@ -122,15 +136,27 @@ async function open(id) {
   view.status.textContent = view.papers.place(id);
 }
 
+async function read(id, asked) {
+  view.status.textContent = "Reading the paper…";
+  try {
+    return await api.get("papers/one", { id });
+  } catch (error) {
+    if (asked !== view.asked) return null;
+    view.status.textContent = "";
+    throw error;
+  }
+}
+
 async function say(label, verdict) {
   if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
-  await judge(view.paper.id, label, verdict);
+  await opinions.judge(view.paper.id, label, verdict);
   refresh(label);
 }
 
-/** A label that somebody added and took back is gone. */
+/** A label that somebody added and took back is gone; so may the paper be. */
 function refresh(label) {
-  const at = view.paper.labels.indexOf(label);
+  const at = view.paper ? view.paper.labels.indexOf(label) : -1;
+  if (at < 0) return;
   if (label.score !== null || label.verdict) {
     view.labels.refresh(label);
     return;
@@ -143,32 +169,36 @@ function refresh(label) {
 async function sayOfChosen(verdict) {
   const label = view.labels.chosen;
   if (!label) return;
+  const paper = view.paper;
   await say(label, verdict);
+  if (paper !== view.paper) return;
   view.status.textContent = `${label.name}: ${label.verdict ? `${label.verdict}ed` : "taken back"}.`;
   if (label.verdict) view.labels.step(1);
 }
 
 /** A label that is there already is accepted instead. */
 async function add(id, name) {
-  let label = view.paper.labels.find((known) => known.id === id);
+  const { paper } = view;
+  let label = paper.labels.find((known) => known.id === id);
   if (label?.verdict === "add" || label?.verdict === "accept") return;
   if (!label) {
     label = added({ id, name });
-    await judge(view.paper.id, label, "add");
-    view.paper.labels.unshift(label);
-    view.labels.show(view.paper.labels);
+    await opinions.judge(paper.id, label, "add");
+    paper.labels.unshift(label);
+    if (paper === view.paper) view.labels.show(paper.labels);
   } else await say(label, label.score === null ? "add" : "accept");
-  view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
+  if (paper !== view.paper) return;
+  view.labels.choose(paper.labels.indexOf(label), { focus: true, go: false });
   view.status.textContent = `${name}: added.`;
 }
 
 async function takeBack() {
-  const last = await undo();
+  const last = await opinions.undo();
   if (!last) {
     view.status.textContent = "Nothing to undo.";
     return;
   }
-  const label = last.paper === view.paper.id && view.paper.labels.find(({ id }) => id === last.label);
+  const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
   if (label) {
     label.verdict = last.before;
     refresh(label);
@@ -179,6 +209,7 @@ async function takeBack() {
 }
 
 async function showNeighbours() {
-  const found = await neighboursOf(view.paper.id);
-  view.neighbours.replaceChildren(view.neighbours.firstElementChild, found);
+  const { paper } = view;
+  const found = await neighboursOf(paper.id);
+  if (paper === view.paper) view.neighbours.replaceChildren(view.neighbours.firstElementChild, found);
 }

@@ -7,8 +7,9 @@ let boxes = 0;
 
 export class SearchBox {
   /** find(text, signal) → [{ text, hint, value }]; choose(value, text) is called with what was chosen. */
-  constructor({ label, placeholder = "", find, choose }) {
+  constructor({ label, placeholder = "", find, choose, nothing = "Nothing begins like this." }) {
     this._find = find;
+    this._nothing = nothing;
     this._choose = choose;
     this._found = [];
     this._active = -1;
@@ -25,24 +26,26 @@ export class SearchBox {
       "aria-controls": `${id}-list`,
     });
     this._list = make("ul", { role: "listbox", id: `${id}-list`, "aria-label": label, hidden: true });
-    this._none = make("p", { class: "hint unseen", "aria-live": "polite" });
+    this._said = make("p", { class: "hint unseen", "aria-live": "polite" });
     this.element = make(
       "div",
       { class: "search" },
       make("label", { for: id }, label),
       this.input,
       this._list,
-      this._none,
+      this._said,
     );
     this.input.addEventListener("input", () => this._soon());
     this.input.addEventListener("keydown", (event) => this._key(event));
     this.input.addEventListener("blur", () => this._close());
   }
 
-  /** Wait until the typing pauses, and drop what was asked before. */
+  /** Wait until the typing pauses, and drop what was asked and found before. */
   _soon() {
     clearTimeout(this._timer);
     this._asking?.abort();
+    this._found = [];
+    this._activate(-1);
     if (!this.input.value.trim()) return this._close();
     this._timer = setTimeout(() => this._ask(), WAIT);
   }
@@ -52,21 +55,22 @@ export class SearchBox {
     try {
       this._show(await this._find(this.input.value, this._asking.signal));
     } catch (error) {
-      if (error.name !== "AbortError") this._say(error.message);
+      if (error.name !== "AbortError") this._show([], error.message);
     }
   }
 
-  _show(found) {
+  _show(found, otherwise = this._nothing) {
     this._found = found;
     this._list.replaceChildren(...found.map((one, i) => this._option(one, i)));
     this._list.hidden = !found.length;
     this.input.setAttribute("aria-expanded", String(found.length > 0));
-    this._say(found.length ? `${found.length} found` : "Nothing begins like this.");
-    this._none.classList.toggle("unseen", found.length > 0);
+    this._say(found.length ? `${found.length} found` : otherwise);
+    this._said.classList.toggle("unseen", found.length > 0);
     this._activate(found.length ? 0 : -1);
   }
 
-  _option({ text, hint }, i) {
+  _option(found, i) {
+    const { text, hint } = found;
     const option = make(
       "li",
       { role: "option", id: `${this._list.id}-${i}` },
@@ -75,7 +79,7 @@ export class SearchBox {
     );
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      this._take(i);
+      this._take(found);
     });
     return option;
   }
@@ -83,8 +87,8 @@ export class SearchBox {
   _key(event) {
     const last = this._found.length - 1;
     if (event.key === "ArrowDown") this._activate(Math.min(this._active + 1, last));
-    else if (event.key === "ArrowUp") this._activate(Math.max(this._active - 1, 0));
-    else if (event.key === "Enter" && this._active >= 0) this._take(this._active);
+    else if (event.key === "ArrowUp") this._activate(Math.min(Math.max(this._active - 1, 0), last));
+    else if (event.key === "Enter" && this._active >= 0) this._take(this._found[this._active]);
     else if (event.key === "Escape") this._leave();
     else return;
     event.preventDefault();
@@ -99,8 +103,7 @@ export class SearchBox {
     option?.scrollIntoView({ block: "nearest" });
   }
 
-  _take(i) {
-    const { text, value } = this._found[i];
+  _take({ text, value }) {
     this._leave();
     this._choose(value, text);
   }
@@ -123,6 +126,6 @@ export class SearchBox {
   }
 
   _say(text) {
-    this._none.textContent = text;
+    this._said.textContent = text;
   }
 }

@@ -17,12 +17,15 @@ export class TreeMap {
     this._svg = makeSvg("svg", { class: "tree-map", role: "group", "aria-label": "Branches by number of labels" });
     this._hint = make("p", { class: "hint" });
     this._branches = [];
+    this._asked = 0;
     this.element = make("div", {}, this._path, this._svg, scale(), this._hint);
     new ResizeObserver(() => this._draw()).observe(this.element);
   }
 
   async show(under) {
+    const asked = ++this._asked;
     const { path, total, branches } = await api.get("corpus/branches", { under, limit: MOST });
+    if (asked !== this._asked) return;
     this._branches = branches.map((branch) => ({ ...branch, size: branch.labels }));
     const crumbs = [{ id: null, name: "All" }, ...path];
     this._path.replaceChildren(
