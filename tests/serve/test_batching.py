@@ -5,9 +5,10 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from serve.running import BIOLOGY, a_service, answering
+from serve.running import BIOLOGY, a_paper, a_service, answering
 
-from futex.serve.answering import Answerer
+from futex.ranking import Ranking
+from futex.serve.answering import Answer, Answerer
 from futex.serve.batching import Batcher
 from futex.serve.problems import Problem
 from futex.serve.settings import Limits
@@ -103,6 +104,19 @@ def test_who_has_gone_is_not_answered():
     assert batched(scenario) == [[0], [2]]
 
 
+def test_who_has_gone_when_a_batch_fails_is_not_tried_again():
+    async def scenario(batcher, gate):
+        bad, gone = (asyncio.create_task(batcher.submit(item, 1)) for item in (-1, 1))
+        await asyncio.to_thread(gate.reached.wait, 20)
+        gone.cancel()
+        await asyncio.sleep(0)
+        gate.open.set()
+        with pytest.raises(ZeroDivisionError):
+            await bad
+
+    assert batched(scenario) == [[-1, 1], [-1]]
+
+
 def test_a_full_queue_refuses_and_a_late_answer_is_given_up():
     async def scenario(batcher, gate):
         first = await first_one_held(batcher, gate)
@@ -175,6 +189,28 @@ def test_overload_is_refused_while_health_answers(run_folder, tmp_path, held):
     assert answers[0]["results"]
     assert answers == [answers[0]] * 4
     assert [len(batch) for batch in held.batches] == [1, 3]
+
+
+@pytest.mark.parametrize("path", [SUGGEST, "/api/projects/my-run/classify"])
+def test_reading_and_ranking_have_one_time_together(run_folder, tmp_path, monkeypatch, path):
+    service = a_service([run_folder], Limits(seconds=0.2), feedback=tmp_path / "f.sqlite")
+
+    async def read(upload):
+        await asyncio.sleep(0.15)
+        return a_paper(1)
+
+    async def ask(project_id, question):
+        await asyncio.sleep(0.15)
+        return Answer(Ranking(), [])
+
+    with answering(service) as client:
+        monkeypatch.setattr(service, "read", read)
+        monkeypatch.setattr(service, "ask", ask)
+        form = path == SUGGEST
+        given = {"data": {"text": "x"}} if form else {"content": b"x", "headers": {"content-type": "text/plain"}}
+        answer = client.post(path, **given)
+    assert answer.status_code == 503
+    assert answer.json()["detail"] == "no answer within 0.2 seconds; try again later"
 
 
 def test_while_models_load(run_folder, tmp_path, monkeypatch):

@@ -122,6 +122,14 @@ def test_wrong_json(client, body):
     assert answer.headers["content-type"] == "application/problem+json"
 
 
+def test_a_small_file_of_very_many_sections(client):
+    """Evidence has a number for each section and each label: such a paper would have a hundred times its size."""
+    sections = [{"heading": "A", "paragraphs": ["a b c d e f g h i j"]}] * 3000
+    answer = sent(client, json.dumps({"id": "x", "abstract": LONG, "sections": sections}), "application/json")
+    assert answer.status_code == 413
+    assert "sections and paragraphs" in answer.json()["detail"]
+
+
 def test_several_papers_in_one_file(client):
     lines = "\n".join(json.dumps({"id": str(i), "abstract": LONG}) for i in range(3))
     answer = sent(client, lines, "application/json")

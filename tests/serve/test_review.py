@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +12,9 @@ from serve.running import SCRIPT, a_paper, a_service, answering
 
 from futex.evaluation.predictions import predictions_in
 from futex.labels.label import Label, LabelSpace
+from futex.serve import answering as module
+from futex.serve import projection
+from futex.serve.corpus import _texts
 from futex.serve.coverage import Coverage
 from futex.serve.projection import principal_components
 
@@ -195,6 +199,36 @@ def test_the_map_is_made_once(client, run_folder):
     assert sides in ([{True}, {False}], [{False}, {True}])  # the two topics lie apart
     with answering(a_service([run_folder])) as another:
         assert another.get(f"{CORPUS}/map").json() == answer
+
+
+def map_when_made(client):
+    """However it ends."""
+    while (answer := client.get(f"{CORPUS}/map")).json().get("state") == "computing":
+        pass
+    return answer
+
+
+def test_a_map_that_failed_can_be_asked_for_again(run_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(projection, "principal_components", lambda _: 1 / 0)
+    with answering(a_service([run_folder], feedback=tmp_path / "f.sqlite", cache=tmp_path / "cache")) as client:
+        assert map_when_made(client).status_code == 500
+        monkeypatch.undo()
+        assert map_when_made(client).json()["state"] == "ready"
+
+
+def test_a_map_is_made_in_little_memory_and_where_it_cannot_be_kept(run_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "REMEMBERED", 10)
+    (tmp_path / "maps").write_text("a file where the folder should be")
+    service = a_service([run_folder], feedback=tmp_path / "f.sqlite", cache=tmp_path)
+    with answering(service) as client:
+        assert len(map_when_made(client).json()["points"]) == 12
+        assert len(service.projects["my-run"].loaded.model.plm._vectors._rows) <= 10
+
+
+def test_corrected_texts_have_another_map():
+    before, after = (_texts([paper]) for paper in (a_paper(1), replace(a_paper(1), abstract="Corrected.")))
+    paths = {projection.map_file(Path(), "plm", texts.digest, ["10.1/d1"]) for texts in (before, after)}
+    assert len(paths) == 2
 
 
 def test_principal_components_against_svd():

@@ -43,9 +43,13 @@ class Answerer:
     def __call__(self, questions: Sequence[Question]) -> list[Answer]:
         rankings = self._rankings(questions)
         answers = [self._answer(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
+        self.forget()
+        return answers
+
+    def forget(self) -> None:
+        """All but what was computed last."""
         for plm in self._model.plms():
             plm.forget_all_but(REMEMBERED)
-        return answers
 
     def _rankings(self, questions: Sequence[Question]) -> list[Ranking]:
         """Papers of different clients may have the same id, so they are numbered here."""

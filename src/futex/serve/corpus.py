@@ -1,5 +1,6 @@
 """The papers of a run, what was predicted for them and, if they can be found again, their texts and citations."""
 
+import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -39,6 +40,8 @@ class Texts:
     heads: tuple[tuple[str, str], ...]
     """(id, title) of each."""
     graph: CitationGraph
+    digest: str
+    """Of all texts."""
 
 
 class Corpus:
@@ -140,5 +143,10 @@ def _read_texts(run: Path, config: dict[str, Any]) -> Texts | None:
 
 
 def _texts(papers: PaperSpool) -> Texts:
-    heads = tuple((paper.id, paper.title) for paper in papers)
-    return Texts(papers, {paper: i for i, (paper, _) in enumerate(heads)}, heads, CitationGraph(papers))
+    heads: list[tuple[str, str]] = []
+    digest = hashlib.blake2b(digest_size=16)
+    for paper in papers:
+        heads.append((paper.id, paper.title))
+        digest.update(repr(paper.tree).encode("utf-8", "replace"))
+    position = {paper: i for i, (paper, _) in enumerate(heads)}
+    return Texts(papers, position, tuple(heads), CitationGraph(papers), digest.hexdigest())

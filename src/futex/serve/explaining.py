@@ -77,6 +77,7 @@ class _Support:
         self._labels = plm.embed(labels)
         self._leaves = plm.embed([leaf.text for leaf in tree.leaves()])
         self._weights = np.array(leaf_weights(tree), dtype=np.float32)
+        self._h_d = self._weights @ self._leaves
         self._before_body = int(bool(paper.title_and_abstract))
         self._sections = _sections(paper.body)
 
@@ -86,8 +87,8 @@ class _Support:
 
     def contributions(self, label: int) -> Contributions:
         """cos(h_d, h_l) taken apart: h_d = Σ_p w_p h_p, so p adds w_p h_p·h_l / (|h_d| |h_l|) to it."""
-        h_l, h_d = self._labels[label], self._weights @ self._leaves
-        length = max(float(np.linalg.norm(h_d) * np.linalg.norm(h_l)), np.finfo(np.float32).tiny)
+        h_l = self._labels[label]
+        length = max(float(np.linalg.norm(self._h_d) * np.linalg.norm(h_l)), np.finfo(np.float32).tiny)
         added = self._weights * (self._leaves @ h_l) / length
         paragraphs = added[self._before_body :]
         sections = [paragraphs[part.first : part.first + part.count].sum() for part in self._sections]

@@ -20,6 +20,8 @@ from futex.corpus.reading import FORMATS, HEAD, documents_of
 from futex.errors import FutexError
 
 MAX_MEMORY = 4 * 2**30
+MOST_PARTS = 5_000
+"""Sections and paragraphs of a paper; the evidence has a number for each of them and each label."""
 STEM = "upload"
 """Every upload is called so; what the client calls it is never used."""
 
@@ -43,8 +45,9 @@ def parse_all(connection: Connection, characters: int) -> None:
         os.setsid()
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        for limited, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CORE, 0)):
+            with suppress(ValueError, OSError):  # macOS does not limit memory; a limit that is lower already stays
+                resource.setrlimit(limited, (most, most))
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     with suppress(EOFError, BrokenPipeError):
@@ -73,6 +76,9 @@ def _answer(paper: Paper, characters: int) -> dict[str, Any]:
     length = length_of(paper)
     if length > characters:
         return _refusal(413, f"a paper of {length:,} characters; the service takes {characters:,} at most")
+    parts = _parts(paper.body)
+    if parts > MOST_PARTS:
+        return _refusal(413, f"a paper of {parts:,} sections and paragraphs; the service takes {MOST_PARTS:,} at most")
     return {"paper": as_record(paper)}
 
 
@@ -90,6 +96,10 @@ def length_of(paper: Paper) -> int:
 
 def _length(unit: Unit) -> int:
     return len(unit.heading) + len(unit.text) + sum(map(_length, unit.children))
+
+
+def _parts(unit: Unit) -> int:
+    return len(unit.children) + sum(map(_parts, unit.children))
 
 
 def _refusal(status: int, detail: str) -> dict[str, Any]:

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,16 +119,23 @@ class Service:
     def is_ready(self) -> bool:
         return self._can_read and len(self._batchers) == len(self.projects)
 
+    @asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        """Around all that an answer takes, reading and ranking."""
+        seconds = self.settings.limits.seconds
+        try:
+            async with asyncio.timeout(seconds):
+                yield
+        except TimeoutError:
+            raise Problem(503, f"no answer within {seconds:g} seconds; try again later", retry_after=10) from None
+
     async def read(self, upload: Upload) -> Paper:
         if not self._can_read:
             raise still_loading("the service")
         if self._reading.statistics().tasks_waiting >= self.settings.limits.waiting:
             raise Problem(429, "many files are waiting to be read already; try again later", retry_after=5)
         try:
-            async with asyncio.timeout(self.settings.limits.seconds):
-                return await to_thread.run_sync(self._readers.read, upload, limiter=self._reading)
-        except TimeoutError:
-            raise Problem(503, "many files are waiting to be read; try again later", retry_after=10) from None
+            return await to_thread.run_sync(self._readers.read, upload, limiter=self._reading)
         except Problem:
             self.metrics.unreadable.inc()
             raise
@@ -146,15 +154,20 @@ class Service:
     def map_of(self, project_id: str) -> PaperMap:
         """The map of a project's papers, which is begun when somebody first asks for it."""
         corpus = self.reviewed_project(project_id).corpus
-        model = self.loaded_project(project_id).model
+        loaded = self.loaded_project(project_id)
+        model = loaded.model
         if corpus.texts is None:
             raise Problem(404, "There is no map: the texts of the papers cannot be found.")
         if model.recipe.plm == "none":
             raise Problem(404, "There is no map: this model has no PLM to tell which papers are alike.")
         if project_id not in self._maps:
             encoder = BiEncoder(model.plm, model.labels, "full" if model.recipe.hierarchy else "abstract")
-            path = map_file(self._cache, f"{model.plm.fingerprint} {model.recipe.hierarchy}", corpus.ids)
-            self._maps[project_id] = PaperMap(corpus, encoder, path, self._models)
+            made_by = f"{model.plm.fingerprint} {model.recipe.hierarchy}"
+            path = map_file(self._cache, made_by, corpus.texts.digest, corpus.ids)
+            self._maps[project_id] = PaperMap(corpus, encoder, loaded.answer.forget, path, self._models)
+        if failure := self._maps[project_id].failure:
+            del self._maps[project_id]  # to be tried again by whoever asks next
+            raise failure
         return self._maps[project_id]
 
 

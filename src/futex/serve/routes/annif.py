@@ -198,9 +198,11 @@ def _model(behind: Service, project_id: str, language: str | None) -> FuTex:
 
 async def _rankings(behind: Service, project_id: str, documents: list[AnnifDocument], limit: int) -> list[Ranking]:
     """Texts are read as Annif's corpora are. One with nothing to read has no labels."""
-    papers = await behind.read_all([_upload(document, behind.settings.limits.characters) for document in documents])
-    full = [paper for paper in papers if not paper.is_empty]
-    ranked = iter(await behind.rank_all(project_id, full, limit))
+    uploads = [_upload(document, behind.settings.limits.characters) for document in documents]
+    async with behind.in_time():
+        papers = await behind.read_all(uploads)
+        full = [paper for paper in papers if not paper.is_empty]
+        ranked = iter(await behind.rank_all(project_id, full, limit))
     return [Ranking() if paper.is_empty else next(ranked) for paper in papers]
 
 

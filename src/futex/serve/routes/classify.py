@@ -1,6 +1,6 @@
 """Full papers in, ranked labels with all their evidence out."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import UploadFile
@@ -80,10 +80,12 @@ async def classify(
     top: Annotated[int, Query(ge=1, le=100, description="How many labels to give.")] = 20,
 ) -> Response:
     behind.loaded_project(project_id)
-    paper = await behind.read(await _upload(request))
-    if paper.is_empty:
-        raise Problem(422, "there is neither an abstract nor a paragraph of ten words in this file")
-    answer = await behind.ask(project_id, Question(paper, top, explained=True))
+    upload = await _upload(request)
+    async with behind.in_time():
+        paper = await behind.read(upload)
+        if paper.is_empty:
+            raise Problem(422, "there is neither an abstract nor a paragraph of ten words in this file")
+        answer = await behind.ask(project_id, Question(paper, top, explained=True))
     return await rendered(Classified(paper=text_of(paper), labels=answer.explanation or []))
 
 
@@ -104,7 +106,7 @@ def _kind(file: UploadFile) -> Kind:
     """By its type; by the end of its name only if the browser knows none, and only if we know that end."""
     media = (file.content_type or "").partition(";")[0].strip().lower()
     end = "." + (file.filename or "").rpartition(".")[2].lower()
-    kind: Any = KINDS.get(media) or (EXTENSIONS.get(end) if media in UNKNOWN_TYPES else None)
+    kind = KINDS.get(media) or (EXTENSIONS.get(end) if media in UNKNOWN_TYPES else None)
     if kind is None:
         raise Problem(415, f"no paper can be read from {media or 'a file of unknown type'}")
-    return Kind(*kind)
+    return kind
