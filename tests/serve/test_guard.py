@@ -62,6 +62,9 @@ def test_other_origins_only_if_allowed(guarded):
         assert client.options(SUGGEST, headers=asks).headers["access-control-allow-origin"] == "https://a.example"
         assert client.post(SUGGEST, data={"text": "x"}, headers={**asks, "x-api-key": "k"}).status_code == 200
         assert client.post(SUGGEST, headers={"origin": "https://b.example"}).status_code == 403
+        refused = client.post(SUGGEST, data={"text": "x"}, headers=asks)
+        assert refused.status_code == 401
+        assert refused.headers["access-control-allow-origin"] == "https://a.example"  # the page may read why
 
 
 def test_headers_are_on_every_answer(client, monkeypatch):

@@ -39,6 +39,14 @@ def test_a_reader_that_hangs_is_given_up(readers):
     assert readers.read(TEXT).title == "A mouse"
 
 
+def test_a_reader_that_says_too_much_is_not_listened_to(readers):
+    readers._readers[0]._longest_answer = 10
+    with pytest.raises(Problem, match="makes its reader crash"):
+        readers.read(TEXT)
+    readers._readers[0]._longest_answer = 10_000
+    assert readers.read(TEXT).title == "A mouse"
+
+
 def test_a_reader_that_dies_is_replaced(readers):
     pid = process(readers)
     os.kill(pid, signal.SIGSTOP)

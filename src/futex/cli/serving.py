@@ -19,7 +19,7 @@ def serve(
         typer.Argument(metavar="MODEL...", help="The folder of a run, for all views of the page, or a model/ folder."),
     ],
     host: Annotated[
-        str, typer.Option("--host", help="Where to listen; other machines reach only others.")
+        str, typer.Option("--host", help="Address to listen on; 127.0.0.1 is reached from this machine only.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: any that is free.")] = 8000,
     api_key: Annotated[

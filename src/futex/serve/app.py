@@ -55,7 +55,8 @@ def build(service: Service) -> ASGIApp:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(Exception, _failed)
     _describe(app, with_key=service.settings.api_key is not None)
-    return Guard(_shared(app, service.settings.allow_origins), service.settings, service.metrics)
+    # Pages of other sites must be able to read why the guard refuses them.
+    return _shared(Guard(app, service.settings, service.metrics), service.settings.allow_origins)
 
 
 def _shared(app: ASGIApp, origins: tuple[str, ...]) -> ASGIApp:

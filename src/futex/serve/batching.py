@@ -120,7 +120,8 @@ class Batcher(Generic[Item, Result]):
                 batch[0].answer.set_exception(error)
             return
         for job in batch:
-            await self._answer([job])
+            if not job.answer.done():
+                await self._answer([job])
 
     def _learn(self, seconds: float, characters: int) -> None:
         measured = seconds / max(1, characters)

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from futex.errors import InputError, ModelError
 from futex.json_files import read_object
 from futex.model_check import MANIFEST, read_manifest
@@ -13,6 +16,7 @@ from futex.runs.output import CONFIG, PREDICTIONS
 from futex.serve.answering import Answerer
 from futex.serve.corpus import Corpus, find_texts
 from futex.serve.coverage import Coverage
+from futex.serve.explaining import confidences
 from futex.serve.feedback import Feedback
 from futex.serve.taxonomy import Taxonomy
 from futex.sharded.folder import MODEL
@@ -33,6 +37,8 @@ class Reviewed:
 
     corpus: Corpus
     coverage: Coverage
+    confidences: NDArray[np.float64]
+    """Of each label of each paper."""
 
 
 class Project:
@@ -64,7 +70,7 @@ class Project:
     def load_papers(self) -> None:
         if self.run and self.loaded:
             corpus = Corpus(self.run, self.loaded.model.labels, find_texts(self.run, self.config))
-            self.reviewed = Reviewed(corpus, Coverage(corpus))
+            self.reviewed = Reviewed(corpus, Coverage(corpus), confidences(corpus.scores, self.loaded.model))
 
 
 def open_projects(folders: Iterable[Path], feedback: Path | None) -> dict[str, Project]:

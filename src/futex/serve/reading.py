@@ -22,6 +22,8 @@ from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, shutting_down
 
 SECONDS_TO_START = 120
+BYTES_PER_CHARACTER, BYTES_AROUND = 12, 2**20
+"""The most that JSON takes: a character as two escapes, and what stands around 5,000 paragraphs."""
 _CONTEXT = multiprocessing.get_context("forkserver" if sys.platform != "win32" else None)
 
 
@@ -69,6 +71,7 @@ class _Reader:
 
     def __init__(self, characters: int) -> None:
         self._characters = characters
+        self._longest_answer = BYTES_PER_CHARACTER * characters + BYTES_AROUND
         self._process: BaseProcess | None = None
         self._is_closed = False
         self._changing = threading.Lock()
@@ -97,7 +100,7 @@ class _Reader:
             self._connection.send(upload)
             if not self._connection.poll(seconds):
                 raise TimeoutError
-            answer: dict[str, Any] = json.loads(self._connection.recv_bytes())
+            answer: dict[str, Any] = json.loads(self._connection.recv_bytes(self._longest_answer))
         except BaseException:
             self._stop()
             raise

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Response
 from futex.serve import projection
 from futex.serve.corpus import Corpus
 from futex.serve.coverage import LABELS_PER_PAPER, Coverage
-from futex.serve.explaining import confidences
 from futex.serve.listing import CONFIDENT, trust_in
 from futex.serve.problems import may_answer
 from futex.serve.routes.parts import Behind, LabelId, Limit, Offset, ProjectId, path_names, rendered
@@ -22,7 +21,7 @@ router = APIRouter(prefix="/api/projects/{project_id}/corpus", tags=["Corpus"], 
 def summary(project_id: ProjectId, behind: Behind) -> CorpusSummary:
     reviewed = behind.reviewed_project(project_id)
     corpus = reviewed.corpus
-    trust = trust_in(corpus, confidences(corpus.scores, behind.loaded_project(project_id).model), None)
+    trust = trust_in(corpus, reviewed.confidences, None)
     opinions = behind.project(project_id).feedback.by_paper()
     return CorpusSummary(
         papers=len(corpus),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from futex.corpus.paper import Paper
 from futex.serve.answering import Question
 from futex.serve.corpus import LINKS, Corpus
-from futex.serve.explaining import confidence, confidences, modules_of, text_of
+from futex.serve.explaining import confidence, modules_of, text_of
 from futex.serve.listing import Disagreement, Filters, Opinions, Order, select, trust_in
 from futex.serve.problems import Problem, may_answer
 from futex.serve.routes.parts import Behind, LabelId, Offset, PaperQuery, ProjectId, known_label, rendered
@@ -54,7 +54,8 @@ def papers(
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> PaperPage:
-    corpus, model = behind.reviewed_project(project_id).corpus, behind.loaded_project(project_id).model
+    known = behind.reviewed_project(project_id)
+    corpus, confident = known.corpus, known.confidences
     if label is not None:
         known_label(corpus.space, label)
     filters = Filters(
@@ -62,12 +63,11 @@ def papers(
         min_confidence=min_confidence,
         max_confidence=max_confidence,
         disagreement=disagreement,
-        modules=modules_of(model),
+        modules=modules_of(behind.loaded_project(project_id).model),
         reviewed=reviewed,
         words=title,
         order=order,
     )
-    confident = confidences(corpus.scores, model)
     opinions = behind.project(project_id).feedback.by_paper()
     found = select(corpus, confident, opinions, filters)
     trust = trust_in(corpus, confident, label)
