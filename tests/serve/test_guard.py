@@ -149,7 +149,7 @@ def test_slow_clients_are_hung_up_on(run_folder, tmp_path, sent, status):
 
 
 def test_who_is_answered_early_and_then_falls_silent_is_hung_up_on(run_folder, tmp_path):
-    limits = Limits(header_seconds=0.2, body_seconds=0.2)
+    limits = Limits(body_seconds=0.2)
     service = a_service([run_folder], limits, feedback=tmp_path / "f.sqlite", api_key="sesame")
     with listening_at(service) as address, connected(address) as connection:
         connection.sendall(f"POST {SUGGEST} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n".encode())
@@ -162,7 +162,7 @@ def test_who_is_answered_early_and_then_falls_silent_is_hung_up_on(run_folder, t
 def test_answers_that_nobody_reads_are_given_up(run_folder, tmp_path, monkeypatch, header):
     """Two connections are one too many, so that the other one is answered only when the first is gone."""
     monkeypatch.setattr(Metrics, "text", lambda _: bytes(20_000_000))
-    limits = Limits(header_seconds=0.2, body_seconds=0.2, connections=2)
+    limits = Limits(body_seconds=0.2, connections=2)
     service = a_service([run_folder], limits, feedback=tmp_path / "f.sqlite")
     with listening_at(service) as address, connected(address) as connection:
         connection.sendall(f"GET /metrics HTTP/1.1\r\nHost: localhost\r\n{header}\r\n".encode())
