@@ -117,9 +117,9 @@ class LinkTrainer:
 
         self._on_lanes(flow_back, len(graphs))
         gather_gradients(self._lanes)
-        give_memory_back()
         take_step(self._optimizer, self._schedule, self._steps_done)
         self._steps_done += 1
+        give_memory_back(self._steps_done)
         return float(loss.detach())
 
     def loss(self, links: Sequence[Link]) -> float:

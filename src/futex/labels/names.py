@@ -19,7 +19,6 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 BREAK = "|"
@@ -74,17 +73,24 @@ class Words(NamedTuple):
         >>> list(words("Crohn's β-cells, too").spans([(0, 5), (6, 16)]))
         [(0, 5), (8, 15)]
         """
-        begins = list(accumulate((len(piece) + 1 for piece in self.pieces), initial=0))
+        begins, shifts = self._places()
         for start, end in ranges:
             first = bisect_right(begins, start) - 1
-            last = bisect_right(begins, end - 1) - 1
+            last = first if end < begins[first + 1] else bisect_right(begins, end - 1) - 1
+            shift, last_shift = shifts[first], shifts[last]
             yield (
-                self.starts[first] + (start - begins[first] if self._keeps_length(first) else 0),
-                self.starts[last] + end - begins[last] if self._keeps_length(last) else self.ends[last],
+                self.starts[first] if shift is None else start + shift,
+                self.ends[last] if last_shift is None else end + last_shift,
             )
 
-    def _keeps_length(self, piece: int) -> bool:
-        return len(self.pieces[piece]) == self.ends[piece] - self.starts[piece]
+    def _places(self) -> tuple[list[int], list[int | None]]:
+        """Where each piece begins in `normal`, and one more would; and how far from there it stands in the text."""
+        begins, shifts = [0], []
+        for piece, start, end in zip(self.pieces, self.starts, self.ends, strict=True):
+            length = len(piece)
+            shifts.append(start - begins[-1] if length == end - start else None)
+            begins.append(begins[-1] + length + 1)
+        return begins, shifts
 
 
 def words(text: str) -> Words:

@@ -26,10 +26,6 @@ TRIPLES_AT_ONCE = 1
 are what the cores share."""
 
 
-STEPS_BETWEEN_TRIMS = 16
-"""Memory that is given back must be cleared by the system when it is taken again, so not after every step."""
-
-
 def contrastive_loss(positive: Tensor, negative: Tensor) -> Tensor:
     """Eq. (3): J = −log( exp(sim⁺) / (exp(sim⁺) + exp(sim⁻)) ) = softplus(sim⁻ − sim⁺), summed over triples."""
     return softplus(negative - positive).sum()
@@ -52,7 +48,7 @@ class ContrastiveTrainer:
         self._w = nn.Parameter(w.to(plm.model.device))
         self._lanes = [_Lane(self._model, self._w), *(self._twin() for _ in range(spare_lanes(plm.model)))]
         self._optimizer = adamw([*self._model.named_parameters(), ("w", self._w)], schedule)
-        self._steps_done = self._trimmed_at = 0
+        self._steps_done = 0
         self._best: dict[str, Tensor] = self._weights()
 
     def _twin(self) -> "_Lane":
@@ -62,14 +58,8 @@ class ContrastiveTrainer:
         loss = self._backward(triples)
         take_step(self._optimizer, self._schedule, self._steps_done)
         self._steps_done += 1
-        self._give_memory_back(after=STEPS_BETWEEN_TRIMS)
+        give_memory_back(self._steps_done)
         return loss
-
-    def _give_memory_back(self, after: int) -> None:
-        """If there were so many steps since the last time."""
-        if self._steps_done - self._trimmed_at >= after:
-            give_memory_back()
-            self._trimmed_at = self._steps_done
 
     def _backward(self, triples: Sequence[Triple]) -> float:
         portions = [triples[start : start + TRIPLES_AT_ONCE] for start in range(0, len(triples), TRIPLES_AT_ONCE)]
@@ -99,7 +89,6 @@ class ContrastiveTrainer:
         return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
 
     def loss(self, triples: Sequence[Triple]) -> float:
-        self._give_memory_back(after=1)
         ours = [triples[number] for number in self._share.numbers(len(triples))]
         scorer = TransformerPLM(self._model, self._plm.tokenizer, pooling=self._plm.pooling, head=self._w.detach())
         scores = torch.from_numpy(scorer.score_sequences(self._sequences(ours)))
