@@ -114,7 +114,7 @@ def test_fresh_begins_with_nothing_but_fetched_models_in_the_cache(corpus, tmp_p
     monkeypatch.setattr(jobs, "_baseline", lambda job, corpus, cache: seen.append({p.name for p in cache.iterdir()}))
     for fresh in (False, True):
         jobs.perform(replace(job, fresh=fresh), corpus, cache)
-    assert seen == [{"embeddings", "scores", "models"}, {"models"}]
+    assert seen == [{"embeddings", "models"}, {"models"}]
 
 
 def test_encoders_that_share_a_plm_share_a_unit(corpus):
