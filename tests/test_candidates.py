@@ -9,6 +9,7 @@ from futex.candidates import Hit, Matcher, Mention, mentions, retrieve
 from futex.corpus.paper import Paper, section
 from futex.labels.label import Label, LabelSpace
 from futex.labels.names import normal_form, variants
+from futex.naming.matcher import LongestMatcher
 
 
 def matcher(**names: str | tuple[str, ...]) -> Matcher:
@@ -173,6 +174,13 @@ def naive_find(labels: LabelSpace, text: list[tuple[str, str]]) -> list[Hit]:
 @given(label_spaces, texts)
 def test_find_agrees_with_a_naive_search_of_token_lists(labels: LabelSpace, text: list[tuple[str, str]]) -> None:
     assert Matcher(labels).find("".join(word + gap for word, gap in text)) == naive_find(labels, text)
+
+
+@given(label_spaces, texts.filter(lambda text: "TNFα" not in dict(text)))  # two names may stand at one place there
+def test_labels_are_named_in_the_order_of_their_first_hits(labels: LabelSpace, text: list[tuple[str, str]]) -> None:
+    written = "".join(word + gap for word, gap in text)
+    for matcher in (Matcher(labels), LongestMatcher(labels)):
+        assert list(matcher.named(written)) == list(dict.fromkeys(hit.label for hit in matcher.find(written)))
 
 
 @given(label_spaces, texts)

@@ -16,7 +16,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from futex.corpus.paper import Paper
 from futex.labels.label import LabelSpace
-from futex.labels.names import variants, words
+from futex.labels.names import Words, variants, words
 from futex.processes import on_all_cores
 
 Within = Literal["abstract", "full"]
@@ -56,6 +56,9 @@ class Finder(Protocol):
 
     def find(self, text: str) -> list[Hit]: ...
 
+    def named(self, text: str) -> Iterable[str]:
+        """The labels that `find` would find, each once, in the order of the text."""
+
 
 class Matcher:
     """Finds the names of all labels in a text in one pass (Aho–Corasick), in time linear in the text.
@@ -82,17 +85,26 @@ class Matcher:
 
     def find(self, text: str) -> list[Hit]:
         """Every name in the text, in order of its start, the longer first, then in the order of the labels."""
+        found = words(text)
+        matches = self._matches(found)
+        spans = found.spans([(start, end) for _, start, end in matches])
         # A set, because two names of a label may stand in one word: "½" holds both "1" and "2".
-        hits = {(start, -end, owner) for start, end, owner in self._occurrences(text)}
+        hits = {
+            (start, -end, owner)
+            for (form, _, _), (start, end) in zip(matches, spans, strict=True)
+            for owner in self._owners[form]
+        }
         return [Hit(self._ids[owner], text[start:-end], start, -end) for start, end, owner in sorted(hits)]
 
-    def _occurrences(self, text: str) -> Iterator[tuple[int, int, int]]:
-        found = words(text)
+    def named(self, text: str) -> Iterable[str]:
+        """Without the places, which take as long to tell as the names to find."""
+        in_order = sorted([(start, -end, form) for form, start, end in self._matches(words(text))])
+        return dict.fromkeys([self._ids[owner] for _, _, form in in_order for owner in self._owners[form]])
+
+    def _matches(self, found: Words) -> list[tuple[int, int, int]]:
+        """Forms, and from where to where each stands in `found.normal`."""
         matches = self._automaton.find_matches_as_indexes(f" {found.normal} ", overlapping=True)
-        ranges = [(start, end - 2) for _, start, end in matches]  # in `found.normal`, without the spaces
-        for (form, _, _), (start, end) in zip(matches, found.spans(ranges), strict=True):
-            for owner in self._owners[form]:
-                yield start, end, owner
+        return [(form, start, end - 2) for form, start, end in matches]
 
 
 def mentions(paper: Paper, matcher: Finder, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:
@@ -108,12 +120,16 @@ def mentions(paper: Paper, matcher: Finder, within: Within = "abstract") -> dict
 
 
 def retrieve(papers: Iterable[Paper], matcher: Finder, within: Within = "abstract") -> dict[str, tuple[str, ...]]:
-    """C(d) of every paper, by paper id; see `mentions`."""
+    """C(d) of every paper, by paper id, as `mentions` has it."""
     return dict(on_all_cores(partial(_retrieve_some, matcher=matcher, within=within), papers, batch=PAPERS_AT_ONCE))
 
 
 def _retrieve_some(papers: list[Paper], matcher: Finder, within: Within) -> list[tuple[str, tuple[str, ...]]]:
-    return [(paper.id, tuple(mentions(paper, matcher, within))) for paper in papers]
+    return [(paper.id, tuple(_named(paper, matcher, within))) for paper in papers]
+
+
+def _named(paper: Paper, matcher: Finder, within: Within) -> dict[str, None]:
+    return dict.fromkeys(label for _, _, text in passages(paper, within) for label in matcher.named(text))
 
 
 class Passage(NamedTuple):

@@ -17,22 +17,26 @@
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 BREAK = "|"
 BREAK_MARKS = '.,;:!?()[]{}"…“”„‟‘‚«»‹›．，；：！？（）［］｛｝＂。、' + BREAK
 
 MAX_KEPT = 64
-"""Characters of a word whose form is kept; what is longer was made to fill the memory."""
+"""Characters of a word or gap of which it is kept what it comes to; what is longer was made to fill the memory."""
 
 _APOSTROPHES = "'’ʼ‘`´′＇"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _COMBINING = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
 
 _LETTER = r"[^\W_ʼ]"
-_PLAIN = r"[A-Za-z0-9]++(?: [A-Za-z0-9]++(?= ))*+(?= )"
+_ENDS_PLAIN = re.escape("".join(sign for sign in map(chr, range(128)) if not sign.isalnum() and sign not in "'`+#"))
+_PLAIN_WORD = rf"[A-Za-z0-9]++(?=[{_ENDS_PLAIN}]|\Z)"
+_PLAIN = rf"{_PLAIN_WORD}(?:[ -]{_PLAIN_WORD})*+"
 _SIGNED = r"[A-Za-zＡ-Ｚａ-ｚ](?:\+\+|＋＋|[#＃])"
 _ANY = rf"{_LETTER}++(?:[{_COMBINING}{_INVISIBLE}]++{_LETTER}*+)*+"
 _POSSESSIVE = rf"[{_APOSTROPHES}][sSſｓＳ](?!{_LETTER}|[{_COMBINING}{_INVISIBLE}])"
@@ -53,10 +57,16 @@ _INVERSION = re.compile(r",\s+")
 _CONJUNCTION = re.compile(r"(?:^|\s)(?:and|or)\b", re.IGNORECASE)
 
 
+def _kept(work: Callable[[str], T]) -> Callable[[str], T]:
+    """Do it once for each of the short texts that come again and again."""
+    kept = lru_cache(maxsize=1 << 16)(work)
+    return lambda text: kept(text) if len(text) <= MAX_KEPT else work(text)
+
+
 class Words(NamedTuple):
     """The words and breaks of a text in normal form, and where they stand in the text as it was given.
 
-    A piece is a word, a break or, for speed, a stretch of plain words that differs from its source in case only.
+    A piece is a word, a break or, for speed, a stretch of plain words that is as long as its source.
     """
 
     pieces: list[str]
@@ -105,7 +115,7 @@ def words(text: str) -> Words:
     gap_start = 0
     for match in _WORDS.finditer(text):
         plain, word = match.groups()
-        piece = plain.lower() if plain else (_kept_fold if len(word) <= MAX_KEPT else _fold)(word)
+        piece = plain.lower().replace("-", " ") if plain else _fold(word)
         if not piece:
             continue
         start, end = match.span(match.lastindex or 0)
@@ -147,10 +157,12 @@ def _is_enumeration(pieces: list[str]) -> bool:
     return any(map(_CONJUNCTION.match, pieces)) or _CONJUNCTION.search(pieces[-1]) is not None
 
 
+@_kept
 def _is_break(gap: str) -> bool:
     return _BREAK_MARK.search(gap) is not None and _SPACE.search(gap) is not None
 
 
+@_kept
 def _fold(word: str) -> str:
     """The normal form of one word: mostly one word, but "½" has two, and some letters leave nothing."""
     if word.isascii():
@@ -159,9 +171,6 @@ def _fold(word: str) -> str:
     bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not _is_dropped(sign))
     latin = _GREEK_RUN.sub(_spell_out, unicodedata.normalize("NFKC", bare))
     return " ".join(match[match.lastindex or 0] for match in _WORDS.finditer(latin))
-
-
-_kept_fold = lru_cache(maxsize=1 << 16)(_fold)
 
 
 def _is_dropped(sign: str) -> bool:

@@ -73,6 +73,9 @@ class LongestMatcher:
                 hits[start, end, owner] = Hit(self._ids[owner], text[start:end], start, end)
         return [hits[key] for key in sorted(hits)]
 
+    def named(self, text: str) -> Iterable[str]:
+        return dict.fromkeys(hit.label for hit in self.find(text))
+
     def _meant(self, form: int, written: str, spelled: str) -> list[int]:
         """The labels that a text means which has this form in these words."""
         owners = self._owners[form]
