@@ -26,7 +26,7 @@ MAX_BYTES = 16 * 2**30
 
 OWN = (
     *("recipe.json", "labels.jsonl", "base_plm.json", "vocabulary.json", "fusion.json"),
-    *("parabel.npz", "names.npz"),
+    *("parabel.npz", "names.npz", "forest.npz"),
 )
 PLM_FOLDERS = ("base_plm", "tuned_plm")
 

@@ -7,7 +7,8 @@ tuned_plm/        the fine-tuned Cross-Encoder, if there is one
 vocabulary.json   words and idf        ┐ self-training,
 parabel.npz       the classifier       ┘ if it is on
 names.npz         how many papers name each label    ┐ if names
-fusion.json       how to weigh them, once adapted    ┘ are scored
+fusion.json       how to weigh them, once adapted    │ are scored
+forest.npz        trees beside that                  ┘
 manifest.json     size and SHA-256 of every file above
 """
 

@@ -52,6 +52,38 @@ def test_weights_that_are_not_numbers(by_names):
         refused(by_names, "is not readable JSON|has a number each")
 
 
+def test_an_adapted_model_without_its_trees(by_names):
+    (by_names / "forest.npz").unlink()
+    sign(by_names)
+    refused(by_names, "adapt it again")
+
+
+@pytest.mark.parametrize(
+    ("part", "change"),
+    [
+        ("left", lambda a: a * 0),  # for ever round and round
+        ("left", lambda a: a + 10**6),
+        ("feature", lambda a: np.where(a < 0, a, a + 1000)),
+        ("feature", lambda a: a * 0 - 2),
+        ("feature", lambda a: a.astype(float)),
+        ("rate", lambda a: a + 2),
+        ("rate", lambda a: a * np.nan),
+        ("rate", lambda a: a[:-1]),
+        ("roots", lambda a: a + 10**6),
+        ("roots", lambda a: a - 1),
+        ("roots", lambda a: a[None]),
+        ("roots", lambda a: a[:0]),
+        ("roots", lambda a: np.tile(a, 100)),
+    ],
+)
+def test_trees_that_lead_nowhere(by_names, part, change):
+    with np.load(by_names / "forest.npz") as saved:
+        arrays = dict(saved)
+    np.savez(by_names / "forest.npz", **{**arrays, part: change(arrays[part])})
+    sign(by_names)
+    refused(by_names, "no trees over the features")
+
+
 # --- arrays
 
 

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from futex.config import RECIPES, Recipe
 from futex.corpus.paper import Paper, section
@@ -12,20 +14,79 @@ from futex.errors import InputError
 from futex.labels.label import Label, LabelSpace
 from futex.naming.counts import Counts
 from futex.naming.features import FEATURES, Experience, Known, features, places
-from futex.naming.fusion import PENALTY, Fusion
+from futex.naming.forest import LEAF, SMALLEST_LEAF, Forest, _best_split
+from futex.naming.fusion import Fusion
 from futex.naming.ranker import NameRanker
+from futex.naming.regression import PENALTY, Regression
 from futex.pipeline import FuTex
 
 
-def test_fusion_is_logistic_regression():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(300, len(FEATURES))) * np.arange(1, len(FEATURES) + 1) + 3
-    applies = rng.random(300) < 1 / (1 + np.exp(-x[:, 0] + 3))
+def some_features(rows: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=(rows, len(FEATURES)))
+
+
+def test_regression_is_that_of_scikit_learn():
+    x = some_features(300) * np.arange(1, len(FEATURES) + 1) + 3
+    applies = np.random.default_rng(1).random(300) < 1 / (1 + np.exp(-x[:, 0] + 3))
     z = (x - x.mean(axis=0)) / x.std(axis=0)
     theirs = LogisticRegression(C=1 / PENALTY, tol=1e-8, max_iter=1000).fit(z, applies)
-    ours = Fusion.fit(x, applies)
-    assert ours.probabilities(x) == pytest.approx(theirs.predict_proba(z)[:, 1], abs=1e-4)
-    assert Fusion.from_dict(ours.as_dict()) == ours
+    ours = Regression.fit(x, applies)
+    assert ours.log_odds(x) == pytest.approx(theirs.decision_function(z), abs=1e-3)
+    assert Regression.from_dict(ours.as_dict()) == ours
+
+
+def test_a_node_is_split_where_its_sides_are_purest():
+    """Ten labels, of which those in bin 3 and above of the second column apply; the first column tells nothing."""
+    bins = np.array([[i % 2, i // 2] for i in range(10)] * SMALLEST_LEAF)
+    assert _best_split(bins, bins[:, 1] >= 3) == (1, 2)
+    assert _best_split(bins[:, :1], bins[:, 1] >= 3) is None  # 2 of 5 on both sides, as before
+    assert _best_split(bins, np.ones(len(bins), bool)) is None
+    few = bins[: 2 * SMALLEST_LEAF - 1]
+    assert _best_split(few, few[:, 1] >= 3) is None
+
+
+def test_trees_see_what_counts_only_together():
+    """Neither feature says anything alone: the exclusive or, which no weighted sum can tell."""
+    x, new = some_features(2000), some_features(500, seed=1)
+    forest = Forest.fit(x, (x[:, 0] > 0) ^ (x[:, 1] > 0))
+    apply = (new[:, 0] > 0) ^ (new[:, 1] > 0)
+    assert np.mean((forest.probabilities(new) > 0.5) == apply) > 0.75
+    regression = Regression.fit(x, (x[:, 0] > 0) ^ (x[:, 1] > 0))
+    assert np.mean((regression.log_odds(new) > 0) == apply) < 0.6
+
+
+def test_a_forest_is_as_good_as_that_of_scikit_learn():
+    def sample(seed):
+        x = some_features(1500, seed)
+        return x, np.random.default_rng(seed).random(1500) < 1 / (1 + np.exp(2 - 2 * x[:, 0] * (x[:, 1] > 0)))
+
+    (x, applies), (new, truth) = sample(0), sample(1)
+    theirs = RandomForestClassifier(100, min_samples_leaf=SMALLEST_LEAF, max_features=1 / 3, random_state=0)
+    loss = log_loss(truth, theirs.fit(x, applies).predict_proba(new))
+    assert log_loss(truth, Forest.fit(x, applies).probabilities(new)) == pytest.approx(loss, rel=0.02)
+
+
+def test_the_rate_of_a_leaf_is_a_share_and_every_tree_counts_alike():
+    x = np.zeros((1, len(FEATURES)))
+    x[0, 2] = 7.0
+    forest = Forest(  # the first tree asks whether feature 2 is at most 7; the second is a leaf
+        roots=np.array([0, 1]),
+        feature=np.array([2, LEAF, LEAF, LEAF]),
+        threshold=np.array([7.0, 0, 0, 0]),
+        left=np.array([2, LEAF, LEAF, LEAF]),
+        rate=np.array([0, 0.5, 0.1, 0.9]),
+    )
+    assert forest.probabilities(x) == pytest.approx([(0.1 + 0.5) / 2])
+    assert forest.probabilities(x + 1) == pytest.approx([(0.9 + 0.5) / 2])
+
+
+def test_regression_and_forest_are_fused_at_equal_weight():
+    x = some_features(400)
+    fusion = Fusion.fit(x, x[:, 0] > 0.5)
+    odds = np.log(np.clip(share := fusion.forest.probabilities(x), 0.001, 0.999)) - np.log1p(
+        -np.clip(share, 0.001, 0.999)
+    )
+    assert fusion.probabilities(x) == pytest.approx(1 / (1 + np.exp(-(fusion.regression.log_odds(x) + odds) / 2)))
 
 
 def test_experience_is_a_smoothed_log_odds_without_the_paper_itself():

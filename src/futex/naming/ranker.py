@@ -1,6 +1,5 @@
 """Labels by how a paper names them, weighed mildly by what a PLM thinks of them."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 from futex.arrays import read_npz
 from futex.corpus.paper import Paper
 from futex.errors import InputError, ModelError
-from futex.files import write_text
-from futex.json_files import read_object
 from futex.labels.label import LabelSpace
 from futex.naming.counts import Counts, count_names
 from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
@@ -97,7 +94,7 @@ class NameRanker:
         arrays = {"papers_with": self.papers_with, "mentions": self.mentions, **self.experience._asdict()}
         np.savez(folder / "names.npz", papers=self.papers, **arrays)
         if self.fusion is not None:
-            write_text(folder / "fusion.json", json.dumps(self.fusion.as_dict(), indent=2) + "\n")
+            self.fusion.save(folder)
 
     def load(self, folder: Path) -> None:
         saved = read_npz(folder / "names.npz")
@@ -107,8 +104,8 @@ class NameRanker:
             raise ModelError(f"{folder / 'names.npz'} does not count the names of these labels: fit the model again")
         self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
         self.experience = Experience(saved["named"], saved["given"])
-        if (folder / "fusion.json").exists():
-            self.fusion = Fusion.from_dict(read_object(folder / "fusion.json"))
+        if Fusion.is_in(folder):
+            self.fusion = Fusion.load(folder)
 
     def _counted(self, papers: Sequence[Paper]) -> Iterator[Counts]:
         with task("Looking for names", total=len(papers)) as advance:
