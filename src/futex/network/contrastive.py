@@ -19,7 +19,7 @@ from futex.plm.protocol import TrainablePLM, Triple
 
 log = logging.getLogger(__name__)
 
-TRAINING_VERSION = 4
+TRAINING_VERSION = 5
 """Goes up with every change to the training code that changes the weights it ends with: a cached model names it."""
 
 CPU_BUDGET = 600.0

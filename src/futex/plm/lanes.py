@@ -6,7 +6,7 @@ The gradients are summed in a fixed order, so the same seed gives the same weigh
 import contextlib
 import copy
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from torch import nn
@@ -32,6 +32,18 @@ def twin(module: Module) -> Module:
     for own, shared in zip(other.parameters(), module.parameters(), strict=True):
         own.data = shared.data
     return other
+
+
+def fair_shares(sizes: Mapping[int, int], lanes: int) -> list[list[int]]:
+    """Numbers of portions for each lane: the largest goes first, to the lane that has least to do so far.
+
+    >>> fair_shares({0: 5, 1: 4, 2: 3, 3: 3, 4: 3}, lanes=2)
+    [[0, 3], [1, 2, 4]]
+    """
+    shares: list[list[int]] = [[] for _ in range(lanes)]
+    for number in sorted(sizes, key=lambda number: (-sizes[number], number)):
+        min(shares, key=lambda share: sum(sizes[other] for other in share)).append(number)
+    return shares
 
 
 def gather_gradients(lanes: Sequence[Lane]) -> None:

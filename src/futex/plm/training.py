@@ -3,6 +3,7 @@
 import copy
 import time
 from collections.abc import Iterator, Sequence
+from itertools import starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from torch.nn.functional import softplus
 
 from futex.plm.dropout import Dropout
 from futex.plm.forward import hidden_states
-from futex.plm.lanes import gather_gradients, give_memory_back, spare_lanes, twin
+from futex.plm.lanes import fair_shares, gather_gradients, give_memory_back, spare_lanes, twin
 from futex.plm.optimisation import adamw, moments, restore, take_step
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Schedule, Triple
@@ -62,31 +63,30 @@ class ContrastiveTrainer:
         return loss
 
     def _backward(self, triples: Sequence[Triple]) -> float:
-        portions = [triples[start : start + TRIPLES_AT_ONCE] for start in range(0, len(triples), TRIPLES_AT_ONCE)]
-        ours = self._share.numbers(len(portions))
+        starts = range(0, len(triples), TRIPLES_AT_ONCE)
+        portions = {
+            number: self._sequences(triples[starts[number] : starts[number] + TRIPLES_AT_ONCE])
+            for number in self._share.numbers(len(starts))
+        }
+        sizes = {number: sum(map(len, sequences.ids)) for number, sequences in portions.items()}
 
-        def run(which: int) -> float:
+        def run(lane: "_Lane", numbers: Sequence[int]) -> float:
             total = 0.0
-            for number in ours[which :: len(self._lanes)]:
+            for number in numbers:
                 dropout = Dropout(self._schedule.seed, self._steps_done, number)
-                loss = self._portion_loss(self._lanes[which], portions[number], dropout) / len(triples)
+                loss = _portion_loss(lane, portions[number], dropout) / len(triples)
                 torch.autograd.backward(loss)
                 total += float(loss.detach())
             return total
 
-        lanes = range(len(self._lanes))
-        total = sum(side_by_side(run, lanes) if len(lanes) > 1 else map(run, lanes))
+        turns = zip(self._lanes, fair_shares(sizes, len(self._lanes)), strict=True)
+        total = sum(side_by_side(lambda turn: run(*turn), turns) if len(self._lanes) > 1 else starmap(run, turns))
         gather_gradients(self._lanes)
         self._share.sum_gradients(self._lanes[0].parameters())
         return self._total(total)
 
     def _total(self, number: float) -> float:
         return float(self._share.total(torch.tensor(number, dtype=torch.float64, device=self._w.device)))
-
-    def _portion_loss(self, lane: "_Lane", triples: Sequence[Triple], dropout: Dropout) -> Tensor:
-        states = hidden_states(lane.model, self._sequences(triples), first_only=True, dropout=dropout)
-        scores = torch.cat(states) @ lane.w
-        return contrastive_loss(scores[: len(triples)], scores[len(triples) :])
 
     def loss(self, triples: Sequence[Triple]) -> float:
         ours = [triples[number] for number in self._share.numbers(len(triples))]
@@ -137,6 +137,13 @@ class ContrastiveTrainer:
         state = load_file(folder / "optimizer.safetensors")
         self._steps_done = int(state.pop("steps_done"))
         restore(self._optimizer, state)
+
+
+def _portion_loss(lane: "_Lane", pairs: Sequences, dropout: Dropout) -> Tensor:
+    """Of triples as `_sequences` has them: first all positive pairs, then the negative ones."""
+    states = hidden_states(lane.model, pairs, first_only=True, dropout=dropout)
+    positive, negative = (torch.cat(states) @ lane.w).chunk(2)
+    return contrastive_loss(positive, negative)
 
 
 class _Lane(NamedTuple):
