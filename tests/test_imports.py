@@ -8,7 +8,7 @@ import futex
 SOURCE = Path(futex.__file__).parent
 
 LAYERS = [
-    {"errors", "files", "json_files", "arrays", "progress", "processes", "config"},
+    {"errors", "files", "json_files", "arrays", "excerpts", "progress", "processes", "config"},
     {"corpus", "labels"},
     {"ranking", "plm"},
     {"candidates", "network", "hierarchy", "self_training", "naming", "evaluation", "reranking"},

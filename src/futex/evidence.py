@@ -11,6 +11,7 @@ import numpy as np
 from futex.candidates import Finder, Mention, Within, mentions
 from futex.corpus.paper import Paper
 from futex.evaluation.predictions import Prediction
+from futex.excerpts import around, beginning
 from futex.hierarchy.aggregation import cosine
 from futex.labels.label import LabelSpace
 from futex.plm.protocol import PLM
@@ -131,7 +132,7 @@ class Explainer:
         paragraphs = [place.text for place in paper.paragraphs()]
         for label, pieces in reasons.items():
             for mention in names.get(label, ())[:NAMES]:
-                excerpt = _around(_text_of(mention, paper, paragraphs), mention.start, mention.end)
+                excerpt = around(_text_of(mention, paper, paragraphs), mention.start, mention.end, CONTEXT)
                 pieces.append({"kind": "name", "name": mention.name, "where": list(mention.where), "text": excerpt})
 
     def _add_paragraphs(self, reasons: Reasons, paper: Paper) -> None:
@@ -150,7 +151,7 @@ class Explainer:
                         "kind": "paragraph",
                         "where": list(places[i].path),
                         "similarity": round(float(similarity[i]), 4),
-                        "text": _shortened(places[i].text),
+                        "text": beginning(places[i].text, EXCERPT),
                     }
                 )
 
@@ -189,18 +190,3 @@ def _text_of(mention: Mention, paper: Paper, paragraphs: Sequence[str]) -> str:
     if mention.paragraph is not None:
         return paragraphs[mention.paragraph]
     return paper.title if mention.where == ("title",) else paper.abstract
-
-
-def _around(text: str, start: int, end: int) -> str:
-    """The words around text[start:end], cut at word boundaries, if there are any."""
-    left = text[max(0, start - CONTEXT) : start]
-    right = text[end : end + CONTEXT]
-    if start > CONTEXT:
-        left = "…" + (left.partition(" ")[2] or left)
-    if end + CONTEXT < len(text):
-        right = (right.rpartition(" ")[0] or right) + "…"
-    return left + text[start:end] + right
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= EXCERPT else (text[:EXCERPT].rpartition(" ")[0] or text[:EXCERPT]) + "…"

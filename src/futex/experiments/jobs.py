@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from futex.baselines.methods import METHODS, SPECTER, method_named, setting_of
 from futex.baselines.setting import Setting
@@ -71,14 +71,12 @@ class Outcome:
 
 
 def is_known(method: str) -> bool:
-    return method in ABLATIONS or method in METHODS or method in (PARABEL, BEST)
+    return method in METHODS or method in _WAYS
 
 
 def is_random(method: str) -> bool:
     """Whether another seed may give another ranking."""
-    if method == BEST:
-        return False
-    return method in ABLATIONS or method == PARABEL or method_named(method).is_random
+    return _way(method).is_random
 
 
 def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
@@ -88,20 +86,29 @@ def identity(job: Job, corpus: Corpus) -> dict[str, Any]:
         inputs["links"] = corpus.links_hash
     if job.fresh:
         inputs |= {"versions": versions(), "machine": machine()}
-    if job.method in ABLATIONS:
-        recipe = _recipe(job)
-        return inputs | {"method": "futex", "recipe": recipe.as_dict()} | _weights(recipe.plm)
-    if job.method == PARABEL:
-        return inputs | {"method": PARABEL} | _seen(job, corpus)
-    if job.method == BEST:
-        recipe, seen = _best_recipe(job), _seen(job, corpus) if job.training else {}
-        facts = {"method": BEST, "recipe": recipe.as_dict(), "factors": job.factors}
-        return inputs | facts | seen | _weights(recipe.plm)
+    return inputs | _way(job.method).facts(job, corpus)
+
+
+def _futex_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
+    recipe = _recipe(job)
+    return {"method": "futex", "recipe": recipe.as_dict()} | _weights(recipe.plm)
+
+
+def _supervised_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
+    return {"method": PARABEL} | _seen(job, corpus)
+
+
+def _best_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
+    recipe, seen = _best_recipe(job), _seen(job, corpus) if job.training else {}
+    return {"method": BEST, "recipe": recipe.as_dict(), "factors": job.factors} | seen | _weights(recipe.plm)
+
+
+def _baseline_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
     method = method_named(job.method)
     first = next(name for name, other in METHODS.items() if other.build == method.build)
     setting = asdict(_setting(job, None))
     del setting["cache"]
-    return inputs | {"method": first, "setting": setting} | _weights(setting["plm"])
+    return {"method": first, "setting": setting} | _weights(setting["plm"])
 
 
 @cache
@@ -119,12 +126,11 @@ def _seen(job: Job, corpus: Corpus) -> dict[str, Any]:
 
 def perform(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Do the work, however long it takes."""
-    others = {PARABEL: _supervised, BEST: _best}
-    how = _futex if job.method in ABLATIONS else others.get(job.method, _baseline)
+    way = _way(job.method)
     if not job.fresh:
-        return how(job, corpus, cache)
+        return way.perform(job, corpus, cache)
     with _empty_cache(cache) as empty:
-        return how(job, corpus, empty)
+        return way.perform(job, corpus, empty)
 
 
 def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
@@ -230,3 +236,23 @@ def _empty_cache(cache: Path) -> Iterator[Path]:
             if (cache / models).is_dir():
                 Path(folder, models).symlink_to((cache / models).resolve())
         yield Path(folder)
+
+
+class _Way(NamedTuple):
+    """How jobs of a method are done."""
+
+    perform: Callable[[Job, Corpus, Path], Outcome]
+    facts: Callable[[Job, Corpus], dict[str, Any]]
+    """What the outcome depends on, besides the papers and labels."""
+    is_random: bool
+
+
+_WAYS = {
+    **dict.fromkeys(ABLATIONS, _Way(_futex, _futex_facts, is_random=True)),
+    PARABEL: _Way(_supervised, _supervised_facts, is_random=True),
+    BEST: _Way(_best, _best_facts, is_random=False),
+}
+
+
+def _way(method: str) -> _Way:
+    return _WAYS.get(method) or _Way(_baseline, _baseline_facts, method_named(method).is_random)

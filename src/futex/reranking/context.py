@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from futex.candidates import Mention
 from futex.corpus.paper import Paper
+from futex.excerpts import after, before
 
 LONGEST = 240
 """Characters of a sentence, shared by both sides of the name."""
@@ -34,12 +35,6 @@ def sentence_around(text: str, start: int, end: int) -> str:
     left, right = text[max(0, start - reach) : start], text[end : end + reach]
     stops = list(_END.finditer(left + text[start : start + 1]))
     stop = _END.search(right)
-    if stops:
-        left = left[stops[-1].end() :]
-    elif start > reach:
-        left = "…" + (left.partition(" ")[2] or left)
-    if stop:
-        right = right[: stop.start() + 1]
-    elif end + reach < len(text):
-        right = (right.rpartition(" ")[0] or right) + "…"
+    left = left[stops[-1].end() :] if stops else before(text, start, reach)
+    right = right[: stop.start() + 1] if stop else after(text, end, reach)
     return (left + text[start:end] + right).strip()

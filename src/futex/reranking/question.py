@@ -7,6 +7,7 @@ from typing import Any
 
 from futex.candidates import Finder, mentions
 from futex.corpus.paper import Paper, squeeze
+from futex.excerpts import beginning
 from futex.labels.label import Label, LabelSpace
 from futex.reranking.context import first_sentences
 
@@ -80,8 +81,7 @@ def _headings(paper: Paper) -> list[str]:
 
 def _cut(text: str, length: int) -> str:
     """At a word boundary; half a character of a damaged file cannot be sent."""
-    text = squeeze(text[: length + 1]).encode("utf-8", "replace").decode()
-    return text if len(text) <= length else (text[:length].rpartition(" ")[0] or text[:length]) + "…"
+    return beginning(squeeze(text[: length + 1]).encode("utf-8", "replace").decode(), length)
 
 
 def _grade_for_each(labels: int) -> dict[str, Any]:

@@ -19,8 +19,13 @@ export class Frequencies {
     return this._most;
   }
 
-  _next() {
-    return this._from(this._list.children.length);
+  async _next() {
+    this._more.disabled = true; // a second click would ask for the same labels
+    try {
+      await this._from(this._list.children.length);
+    } finally {
+      this._more.disabled = false;
+    }
   }
 
   async _from(offset) {
