@@ -16,17 +16,23 @@ from futex.corpus.paper import Paper, Unit
 from futex.labels.label import LabelSpace
 from futex.network.finetune import BATCH
 from futex.network.triples import sample_triples
-from futex.plm.protocol import Schedule
+from futex.plm.protocol import Schedule, Triple
 from futex.plm.transformer import TransformerPLM
 
+EVALUATIONS = 10
 
-def fine_tune(plm: TransformerPLM, papers: Sequence[Paper], triples: int, evaluations: int = 10) -> None:
-    """The steps are taken and timed; the weights are thrown away, since other dropout masks give other weights."""
+
+def training_and_dev(papers: Sequence[Paper], triples: int) -> tuple[Sequence[Triple], Sequence[Triple]]:
     sample = sample_triples(CitationGraph(papers), MetaPath.parse("P->P<-P"), triples + triples // 10, seed=0).triples
-    train, dev = sample[:triples], sample[triples:]
+    return sample[:triples], sample[triples:]
+
+
+def fine_tune(plm: TransformerPLM, papers: Sequence[Paper], triples: int) -> None:
+    """The steps are taken and timed; the weights are thrown away, since other dropout masks give other weights."""
+    train, dev = training_and_dev(papers, triples)
     steps = -(-len(train) // BATCH)
     trainer = PaddedTrainer(plm, Schedule(steps=steps, warmup=1))
-    looks = {round(steps * (i + 1) / evaluations) for i in range(evaluations)}
+    looks = {round(steps * (i + 1) / EVALUATIONS) for i in range(EVALUATIONS)}
     for step in range(steps):
         trainer.step(train[step * BATCH : (step + 1) * BATCH])
         if step + 1 in looks:

@@ -18,11 +18,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import research_code
-from measuring import embedded, table
+from measuring import embedded, flops, gemm_peak, table
 
 from futex import FuTex, read_labels, read_papers
 from futex.candidates import Matcher, retrieve
 from futex.evaluation.predictions import read_predictions
+from futex.plm.packed import Sequences
+from futex.plm.protocol import PARAGRAPH_TOKENS
 from futex.ranking import Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import SelfTraining
@@ -58,6 +60,38 @@ def main() -> None:
     rows = [[name, f"{seconds:.0f} s", f"{seconds / best['futex']:.2f}×"] for name, seconds in best.items()]
     table("run | time | of futex", rows)
     print("research code, stage by stage: " + ", ".join(f"{name} {t:.0f} s" for name, t in stages.items()))
+    fewest = fewest_seconds(options, triples)
+    print(
+        "the matrix products alone, at the GEMM peak: " + ", ".join(f"{name} {t:.0f} s" for name, t in fewest.items())
+    )
+    print(
+        f"so nothing that computes the same in float32 is more than {best['research code'] / sum(fewest.values()):.1f}×"
+    )
+
+
+def fewest_seconds(options, triples: int) -> dict[str, float]:
+    """What is left if everything but the arithmetic is free, and every core does it as fast as it can."""
+    papers, labels, plm = read_papers(options.papers, limit=options.limit), read_labels(options.labels), embedded()
+    candidates = retrieve(papers, Matcher(labels))
+    texts = {leaf.text for paper in papers for leaf in paper.tree.leaves()}
+    texts |= {labels[label].text for own in candidates.values() for label in own}
+    pairs = [(paper.title_and_abstract, labels[label].text) for paper in papers for label in candidates[paper.id]]
+    train, dev = (
+        plm.tokens.pairs([(t.anchor, other) for t in some for other in t[1:]], each=PARAGRAPH_TOKENS)
+        for some in research_code.training_and_dev(papers, triples)
+    )
+    work = {
+        "fine-tuning": 3 * flops(plm, lengths(train), first_only=True)  # forward, and back to inputs and to weights
+        + research_code.EVALUATIONS * flops(plm, lengths(dev), first_only=True),
+        "pairs": flops(plm, lengths(plm.tokens.pairs(pairs)), first_only=True),
+        "paragraphs": flops(plm, lengths(plm.tokens.singles(sorted(texts))), first_only=plm.pooling == "cls"),
+    }
+    peak = gemm_peak()
+    return {name: operations / peak for name, operations in work.items()}
+
+
+def lengths(sequences: Sequences) -> list[int]:
+    return [len(ids) for ids in sequences.ids]
 
 
 def keep(best: dict[str, float], name: str, seconds: float) -> None:
