@@ -34,6 +34,7 @@ _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _COMBINING = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
 
 _LETTER = r"[^\W_ʼ]"
+# Not an apostrophe, + or #: what follows them may belong to the word.
 _ENDS_PLAIN = re.escape("".join(sign for sign in map(chr, range(128)) if not sign.isalnum() and sign not in "'`+#"))
 _PLAIN_WORD = rf"[A-Za-z0-9]++(?=[{_ENDS_PLAIN}]|\Z)"
 _PLAIN = rf"{_PLAIN_WORD}(?:[ -]{_PLAIN_WORD})*+"

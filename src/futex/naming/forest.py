@@ -49,13 +49,13 @@ class Forest(NamedTuple):
         return probabilities
 
     @classmethod
-    def fit(cls, x: Matrix, applies: NDArray[np.bool_], trees: int = TREES) -> "Forest":
+    def fit(cls, x: Matrix, applies: NDArray[np.bool_]) -> "Forest":
         """Each tree is grown on as many rows as there are, drawn with replacement, until leaves are small or pure."""
         random = np.random.default_rng(0)
         edges = [np.unique(np.quantile(column, np.arange(1, BINS) / BINS)) for column in x.T]
         bins = np.column_stack([np.searchsorted(edge, column) for edge, column in zip(edges, x.T, strict=True)])
-        nodes = [_Node() for _ in range(trees)]
-        for (root,) in portions("Growing trees", range(trees), 1):
+        nodes = [_Node() for _ in range(TREES)]
+        for (root,) in portions("Growing trees", range(TREES), 1):
             pending = [(root, random.integers(len(x), size=len(x)))]
             while pending:
                 place, rows = pending.pop()
@@ -68,7 +68,7 @@ class Forest(NamedTuple):
                     is_left = bins[rows, feature] <= edge
                     pending += [(len(nodes), rows[is_left]), (len(nodes) + 1, rows[~is_left])]
                     nodes += [_Node(), _Node()]
-        return cls(np.arange(trees, dtype=np.int32), *_Node.columns(nodes))
+        return cls(np.arange(TREES, dtype=np.int32), *_Node.columns(nodes))
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Forest":
