@@ -53,6 +53,13 @@ def test_no_negative_exists_when_all_are_linked():
     assert sample_triples(CitationGraph(linked_corpus([[0], [0], [0]])), PATH, 5, seed=0).triples == []
 
 
+def test_one_stranger_among_many_is_found_every_time(monkeypatch):
+    """Chance alone would miss it now and then, and in the end no paper would be left to draw from."""
+    monkeypatch.setattr("futex.network.triples.NEGATIVE_TRIES", 1)
+    drawn = sample_triples(CitationGraph(linked_corpus([[0]] * 20 + [[1]])), PATH, 300, seed=0).triples
+    assert (len(drawn), {triple.negative for triple in drawn}) == (300, {"d20"})
+
+
 def test_papers_without_links_are_looked_at_once(monkeypatch):
     graph = CitationGraph(linked_corpus([[0], [0], *([i] for i in range(1, 50))]))
     asked = []

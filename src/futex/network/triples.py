@@ -70,7 +70,7 @@ def _one_pass(
 
 
 def _draw(graph: CitationGraph, text_of: TextOf, d: int, neighbours: Ints, rng: Generator) -> Triple | None:
-    """None if chance finds no negative, or a paper without text."""
+    """None if there is no negative, or if chance finds a paper without text."""
     negative = _unlinked(d, neighbours, graph.size, rng)
     if negative is None:
         return None
@@ -80,10 +80,11 @@ def _draw(graph: CitationGraph, text_of: TextOf, d: int, neighbours: Ints, rng: 
 
 
 def _unlinked(d: int, neighbours: Ints, size: int, rng: Generator) -> int | None:
-    """A paper truly outside N_M(d), or None if chance does not find one."""
+    """A paper truly outside N_M(d) ∪ {d}, or None if there is none."""
     for other in rng.integers(size, size=NEGATIVE_TRIES):
         position = np.searchsorted(neighbours, other)
         linked = position < len(neighbours) and neighbours[position] == other
         if other != d and not linked:
             return int(other)
-    return None
+    unlinked = np.delete(np.arange(size), np.append(neighbours, d))
+    return int(rng.choice(unlinked)) if len(unlinked) else None
