@@ -1,4 +1,4 @@
-"""Eqs. (6), (8) and (9) on numbers worked out by hand, and as properties."""
+"""Eqs. (6), (7) and (9) on numbers worked out by hand, and as properties."""
 
 import numpy as np
 import pytest

@@ -69,7 +69,7 @@ def test_evidence_to_the_letter(client):
 
 
 def test_contributions_are_the_cosine_of_paper_and_label(client, run_folder):
-    """score_B of Eq. (8), by the ranker itself."""
+    """score_B of Eq. (7), by the ranker itself."""
     paper = a_paper(3)
     answer = sent(client, json.dumps(as_record(paper)), "application/json").json()
     model = FuTex.from_pretrained(run_folder / "model")

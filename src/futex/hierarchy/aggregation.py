@@ -28,7 +28,7 @@ def leaf_weights(unit: Unit) -> list[float]:
 
 
 def cosine(vector: Array, rows: Array) -> Array:
-    """cos(h_d, h_l) of Eq. (8) for every row h_l."""
+    """cos(h_d, h_l) of Eq. (7) for every row h_l."""
     lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(vector)
     products: Array = rows @ vector / np.maximum(lengths, np.finfo(np.float32).tiny)
     return products

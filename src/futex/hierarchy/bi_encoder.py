@@ -1,4 +1,4 @@
-"""score_B: paragraphs and labels are encoded apart and meet as vectors (Eqs. 5, 6 and 8)."""
+"""score_B: paragraphs and labels are encoded apart and meet as vectors (Eqs. 5, 6 and 7)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""score_X: a Cross-Encoder reads the abstract and the label together (Eqs. 4 and 7)."""
+"""score_X: a Cross-Encoder reads the abstract and the label together (Eqs. 4 and 8)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

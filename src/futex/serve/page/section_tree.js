@@ -1,4 +1,4 @@
-// The sections of a paper as a tree, each with a bar of what it adds to a label's score_B (Eq. 8).
+// The sections of a paper as a tree, each with a bar of what it adds to a label's score_B (Eq. 7).
 
 import { bar, make } from "./elements.js";
 
