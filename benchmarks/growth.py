@@ -79,8 +79,9 @@ def measure(options, size: int) -> dict[str, float]:
         with stage("encoding full texts"):
             BiEncoder(model.plm, labels, "full").rank(papers, candidates)
         with stage("self-training"):
-            model.self_training.learn(count_words(paper.full_text() for paper in papers), abstracts.values())
-            final = model.self_training.relabel(papers, abstracts)
+            initial = [abstracts[paper.id] for paper in papers]
+            model.self_training.learn(count_words(paper.full_text() for paper in papers), initial)
+            final = model.self_training.relabel(papers, initial)
         with stage("evidence"):
             for _ in predictions(model, papers, final, 20):
                 pass

@@ -130,12 +130,10 @@ def research_run(options, ours: Path, triples: int) -> dict[str, float]:
     mark("pairs")
     encoded = research_code.bi_encoder_scores(plm, papers, candidates, labels)
     mark("paragraphs")
-    initial = {p.id: research_code.fused([crossed[p.id], encoded[p.id]]) for p in papers}
-    rankings = {
-        paper: Ranking(tuple(own), tuple(1 / (i + 1) for i in range(len(own)))) for paper, own in initial.items()
-    }
+    initial = [research_code.fused([crossed[paper.id], encoded[paper.id]]) for paper in papers]
+    rankings = [Ranking(tuple(own), tuple(1 / (i + 1) for i in range(len(own)))) for own in initial]
     training = SelfTraining(labels, pseudo_labels=5, vectorizer=TfIdf(5), classifier=Parabel())
-    training.learn(count_words(paper.full_text() for paper in papers), rankings.values())
+    training.learn(count_words(paper.full_text() for paper in papers), rankings)
     final = training.relabel(papers, rankings)
     mark("self-training")
     assert alike(read_predictions(ours / "predictions.jsonl"), final) >= 0.95, "only near ties may differ"
