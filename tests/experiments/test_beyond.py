@@ -13,6 +13,7 @@ from futex.experiments.lab import Lab
 from futex.experiments.plans import Plan, Profile, all_plans
 from futex.experiments.units import Units
 from futex.network import learning
+from futex.plm.fake import FakePLM
 
 
 @pytest.fixture
@@ -123,6 +124,16 @@ def test_a_curve_needs_linked_papers_behind_the_ranked_ones(lab, folder):
     whole = replace(lab, corpus=read(folder))
     with pytest.raises(InputError, match="no papers behind the ranked ones are linked"):
         curve.trace(plan("curve", CURVE), whole)
+
+
+def test_a_curve_is_that_of_the_plm_which_futex_has_in_other_experiments(lab, monkeypatch):
+    """Without --plm the paper's, or the one whose folder the profile tells."""
+    asked = []
+    monkeypatch.setattr(curve, "load_plm", lambda name, cache: asked.append(name) or FakePLM())
+    told = Profile("few", plm_of={"futex": "models/specter"})
+    for chosen in (lab, replace(lab, plm=None), replace(lab, plm=None, profile=told)):
+        curve.trace(plan("curve", CURVE), chosen)
+    assert asked == ["fake", "allenai/specter", "models/specter"]
 
 
 def test_looks_are_where_the_items_are_counted(lab, monkeypatch):

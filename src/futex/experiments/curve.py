@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from futex.baselines.methods import SPECTER
 from futex.candidates import Matcher, retrieve
 from futex.config import RECIPES
 from futex.corpus.citations import CitationGraph, MetaPath
@@ -38,7 +39,7 @@ PATH = MetaPath.parse(RECIPES["paper"].metapath)
 def trace(plan: Plan, lab: Lab) -> Result:
     """Fine-tune once, and rank the corpus with the weights of each wanted moment."""
     corpus, cache = lab.corpus, lab.units.cache
-    plm = load_plm(lab.plm or RECIPES["paper"].plm, cache)
+    plm = load_plm(lab.job("futex").plm or SPECTER, cache)
     sample = _sample(corpus, plan["triples"] + plan["dev"])
     if len(sample.triples) <= plan["dev"]:
         raise InputError("no papers behind the ranked ones are linked: give a larger file or a smaller --limit")
