@@ -5,7 +5,9 @@ import select
 import signal
 import socket
 import threading
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from serve.running import PATIENCE
@@ -73,6 +75,17 @@ def test_a_reader_killed_while_it_had_nothing_to_do(readers):
     reader = readers._readers[0]
     os.kill(reader._process.pid, signal.SIGKILL)
     reader._process.join(PATIENCE)
+    assert readers.read(TEXT).title == "A mouse"
+
+
+def test_a_reader_that_could_not_be_started_is_started_later(readers, monkeypatch):
+    """As when there is no room for another process just now."""
+    os.kill(process(readers), signal.SIGKILL)
+    readers._readers[0]._process.join(PATIENCE)
+    monkeypatch.setattr(BaseProcess, "start", Mock(side_effect=OSError))
+    with pytest.raises(Problem):
+        readers.read(TEXT)
+    monkeypatch.undo()
     assert readers.read(TEXT).title == "A mouse"
 
 

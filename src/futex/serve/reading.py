@@ -81,9 +81,10 @@ class _Reader:
             if self._is_closed:
                 raise shutting_down()
             self._connection, its_end = _CONTEXT.Pipe()
-            self._process = _CONTEXT.Process(target=parsing.parse_all, args=(its_end, self._characters), daemon=True)
-            self._process.start()
+            process = _CONTEXT.Process(target=parsing.parse_all, args=(its_end, self._characters), daemon=True)
+            process.start()
             its_end.close()
+            self._process = process
 
     def wait(self) -> None:
         """Until it is ready; the time that takes is none of the first upload's. One that dies is replaced later."""
