@@ -225,6 +225,12 @@ def test_a_map_is_made_in_little_memory_and_where_it_cannot_be_kept(run_folder, 
         assert len(service.projects["my-run"].loaded.model.plm._vectors._rows) <= 10
 
 
+@pytest.mark.parametrize("content", [b"", b"no map", b"\x93NUMPY"])
+def test_a_damaged_map_is_made_again(tmp_path, content):
+    (tmp_path / "map.npy").write_bytes(content)
+    assert projection.read_map(tmp_path / "map.npy", 12) is None
+
+
 def test_corrected_texts_have_another_map():
     before, after = (_texts([paper]) for paper in (a_paper(1), replace(a_paper(1), abstract="Corrected.")))
     paths = {projection.map_file(Path(), "plm", texts.digest, ["10.1/d1"]) for texts in (before, after)}

@@ -86,7 +86,7 @@ def map_file(cache: Path, fingerprint: str, texts: str, papers: Iterable[str]) -
 def read_map(path: Path, size: int) -> NDArray[np.float64] | None:
     try:
         points: NDArray[np.float64] = np.load(path, allow_pickle=False)
-    except (OSError, ValueError):
+    except (EOFError, OSError, ValueError):
         return None
     return points if points.shape == (size, 2) else None
 
