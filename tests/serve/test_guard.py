@@ -7,9 +7,10 @@ import pytest
 import requests
 from serve.running import BIOLOGY, a_service, answering, listening_at
 
+from futex.errors import InputError
 from futex.serve.answering import Answerer
 from futex.serve.metrics import Metrics
-from futex.serve.settings import Limits
+from futex.serve.settings import Limits, Settings
 
 CLASSIFY = "/api/projects/my-run/classify"
 SUGGEST = "/v1/projects/my-run/suggest"
@@ -43,6 +44,13 @@ def test_a_key_is_asked_for(guarded):
             assert client.get(path, headers={"x-api-key": "sesame"}).status_code == 200
         for path in ("/health", "/ready", "/", "/page/app.js"):
             assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["", " ", "sesame\n", " sesame", "sésame"])
+def test_keys_that_keep_everybody_out_or_nobody(key):
+    with pytest.raises(InputError, match="FUTEX_API_KEY"):
+        Settings(api_key=key)
+    assert Settings(api_key="open sesame").api_key == "open sesame"
 
 
 def test_another_host_or_origin(guarded):

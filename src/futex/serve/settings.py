@@ -1,8 +1,11 @@
 """Where the service listens, who may ask, and how much."""
 
 import ipaddress
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from futex.errors import InputError
 
 MIB = 2**20
 
@@ -47,6 +50,12 @@ class Settings:
     """One file for all projects; if not given, each has its own beside its model."""
     cache: Path | None = None
     limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        """An empty key would let everybody in, and one that no header can carry nobody."""
+        if self.api_key is not None and not re.fullmatch("[!-~]+( +[!-~]+)*", self.api_key):
+            wanted = "ASCII letters, digits and signs, without spaces around them"
+            raise InputError(f"the key in --api-key or $FUTEX_API_KEY must be {wanted}, and not empty")
 
     @property
     def is_loopback(self) -> bool:
