@@ -43,7 +43,7 @@ class Case:
 
 
 def study(plan: Plan, lab: Lab) -> Result:
-    """The first system of the plan chooses the papers; the others are shown beside it."""
+    """The first system of the plan chooses the papers, of those that all have ranked; the others stand beside it."""
     tops: dict[str, Tops] = {}
     notes, seconds = [], 0.0
     for system in systems(plan):
@@ -54,11 +54,13 @@ def study(plan: Plan, lab: Lab) -> Result:
             continue
         tops[system.title] = {paper: ranking.labels[:TOP] for paper, ranking in outcome.rankings.items()}
         seconds += outcome.seconds
-    cases = list(_cases(lab))
+    cases = [case for case in _cases(lab) if all(case.paper in top for top in tops.values())]
+    if any(len(top) < len(lab.corpus.papers) for top in tops.values()):
+        notes.append(f"These are of the {len(cases):,} papers with gold that all methods have ranked.")
     first: Tops = next(iter(tops.values()), {})
     chosen = sorted(cases, key=lambda case: case.worth(first.get(case.paper, ())))[: plan["cases"]]
     columns = ("true labels", *(f"{title}, top {TOP}" for title in tops), "where the full text names them")
-    rows = [_row(case, [top.get(case.paper, ()) for top in tops.values()], lab) for case in chosen]
+    rows = [_row(case, [top[case.paper] for top in tops.values()], lab) for case in chosen]
     table = Table("paper", columns, (Group("", len(columns)),), tuple(rows))
     notes.insert(0, "; ".join(f"{sign} {meaning}" for sign, meaning in (MEANINGS | {TRUE: "true label"}).items()) + ".")
     return Result(plan.name, plan.title, plan.caption, table, (_panel(cases, tops),), tuple(notes), seconds)
@@ -93,7 +95,7 @@ def _place(mention: Mention) -> str:
 def _panel(cases: Sequence[Case], tops: Mapping[str, Tops]) -> Panel:
     """True labels a paper has, and those that each method finds, by where the paper names them."""
     sets = {"all true labels": [case.gold for case in cases]} | {
-        f"{title}, top {TOP}": [case.gold.intersection(top.get(case.paper, ())) for case in cases]
+        f"{title}, top {TOP}": [case.gold.intersection(top[case.paper]) for case in cases]
         for title, top in tops.items()
     }
     series = []
