@@ -11,6 +11,7 @@ import pytest
 from serve.running import SCRIPT, a_paper, a_service, answering
 
 from futex.evaluation.predictions import predictions_in
+from futex.files import replacing
 from futex.labels.label import Label, LabelSpace
 from futex.serve import answering as module
 from futex.serve import projection
@@ -99,6 +100,17 @@ def test_one_paper_with_its_evidence(client, predicted):
     assert [label["id"] for label in one["classified"]["labels"]] == list(predicted["10.1/d3"])
     assert one["predicted"][0]["evidence"][0]["kind"] == "name"
     assert client.get(f"{PAPERS}/one", params={"id": "none"}).status_code == 404
+
+
+def test_a_run_that_is_made_anew_meanwhile(run_folder, tmp_path):
+    """Its papers come in another order; those of the service stay as they were."""
+    served = shutil.copytree(run_folder, tmp_path / "served")
+    with answering(a_service([served], cache=run_folder.parent / "cache")) as client:
+        lines = (served / "predictions.jsonl").read_text().splitlines(keepends=True)
+        with replacing(served / "predictions.jsonl") as anew:
+            anew.write_text("".join(reversed(lines)))
+        one = client.get("/api/projects/served/papers/one", params={"id": "10.1/d3"}).json()
+    assert [label["name"] for label in one["predicted"]] == [label["name"] for label in one["classified"]["labels"]]
 
 
 def test_a_paper_without_labels_is_shown_all_the_same(run_folder, tmp_path):

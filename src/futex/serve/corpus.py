@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ class Corpus:
     """Papers by position in predictions.jsonl; their labels as positions in the label space, best first."""
 
     def __init__(self, run: Path, labels: LabelSpace, texts: Texts | None) -> None:
+        self._file = (run / PREDICTIONS).open("rb")  # kept open: the next run puts another in its place
+        self._lines = _lines(self._file)
         place = labels.position
         rows: list[tuple[str, list[tuple[int, float]]]] = []
         self._applying: list[int | None] = []
@@ -66,7 +68,6 @@ class Corpus:
         for i, (_, own) in enumerate(rows):
             if own:
                 self.labels[i, : len(own)], self.scores[i, : len(own)] = zip(*own, strict=True)
-        self._file = run / PREDICTIONS
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -99,18 +100,9 @@ class Corpus:
 
     def stored(self, paper: int) -> list[dict[str, Any]]:
         """The labels of a paper as the run wrote them, with excerpts for evidence."""
-        with self._file.open("rb") as file:
-            file.seek(self._starts[paper])
-            labels: list[dict[str, Any]] = json.loads(file.readline())["labels"]
+        start, length = self._lines[paper]
+        labels: list[dict[str, Any]] = json.loads(os.pread(self._file.fileno(), length, start))["labels"]
         return [label for label in labels if label.get("id") in self.space]
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where the line of each paper begins in the file."""
-        with self._file.open("rb") as file:
-            lines = [(len(line), bool(line.strip())) for line in file]
-        starts = accumulate((length for length, _ in lines), initial=0)
-        return [start for start, (_, is_record) in zip(starts, lines, strict=False) if is_record]
 
     def neighbours(self, paper: int, link: str, most: int) -> list[tuple[str, str, int]]:
         """(id, title, links) of the papers that citations lead to, most links first."""
@@ -120,6 +112,13 @@ class Corpus:
         found, counts = self.texts.graph.linked(at, MetaPath.parse(LINKS[link]))
         best = np.lexsort((found, -counts))[:most]
         return [(*self.texts.heads[i], links) for i, links in zip(found[best], counts[best].tolist(), strict=True)]
+
+
+def _lines(file: Iterable[bytes]) -> list[tuple[int, int]]:
+    """Where the line of each paper begins, and how long it is."""
+    lines = [(len(line), bool(line.strip())) for line in file]
+    starts = accumulate((length for length, _ in lines), initial=0)
+    return [(start, length) for start, (length, is_record) in zip(starts, lines, strict=False) if is_record]
 
 
 def find_texts(run: Path, config: dict[str, Any]) -> Texts | None:
