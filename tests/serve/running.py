@@ -17,7 +17,7 @@ from futex.runs.inputs import Inputs
 from futex.runs.run import run
 from futex.serve.app import build
 from futex.serve.project import open_projects
-from futex.serve.server import listening, server_of
+from futex.serve.server import address_of, listening, server_of
 from futex.serve.service import Service
 from futex.serve.settings import Limits, Settings
 
@@ -98,7 +98,7 @@ def listening_at(service: Service) -> Iterator[str]:
         thread.start()
         try:
             assert service.has_loaded.wait(PATIENCE)
-            yield "http://{}:{}".format(*listener.getsockname())
+            yield address_of(listener)
         finally:
             server.should_exit = True
             thread.join(PATIENCE)

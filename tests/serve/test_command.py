@@ -15,7 +15,8 @@ from test_cli import fails, futex
 
 from futex.config import RECIPES
 from futex.pipeline import FuTex
-from futex.serve.settings import Limits
+from futex.serve.server import address_of, listening
+from futex.serve.settings import Limits, Settings
 
 HEAD = (
     "POST /v1/projects/named/suggest HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -109,7 +110,14 @@ def test_a_port_that_is_taken(run_folder, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         done = futex("serve", str(run_folder), "--port", port, "--feedback", str(tmp_path / "f.sqlite"))
-    fails(done, "choose another with --port")
+    fails(done, "choose another with --host or --port")
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 here")
+def test_an_address_of_ipv6_is_told_as_browsers_take_it():
+    with listening(Settings(host="::1", port=0)) as listener:
+        port = listener.getsockname()[1]
+        assert address_of(listener) == f"http://[::1]:{port}"
 
 
 def test_the_extra_is_named_where_it_is_missing(run_folder, monkeypatch):

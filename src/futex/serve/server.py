@@ -39,7 +39,7 @@ def serve(models: Sequence[Path], settings: Settings) -> None:
         server = server_of(service)
         service.on_failure = lambda: setattr(server, "should_exit", True)
         with _ended_by_signals(server):
-            log.info("FuTex answers at http://%s:%d/", *listener.getsockname()[:2])
+            log.info("FuTex answers at %s/", address_of(listener))
             server.run(sockets=[listener])
     if service.failure is not None:
         raise service.failure
@@ -69,7 +69,13 @@ def listening(settings: Settings) -> socket.socket:
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except OSError as error:
         where = f"{settings.host} port {settings.port}"
-        raise InputError(f"cannot listen at {where}: {error.strerror or error}; choose another with --port") from error
+        other = "choose another with --host or --port"
+        raise InputError(f"cannot listen at {where}: {error.strerror or error}; {other}") from error
+
+
+def address_of(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def server_of(service: Service) -> uvicorn.Server:
