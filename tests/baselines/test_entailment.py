@@ -94,6 +94,15 @@ def test_a_class_is_never_guessed(nli_checkpoint, classes):
         load_nli(str(nli_checkpoint("bert", classes)))
 
 
+@pytest.mark.parametrize("too_few", [{"vocab_size": 8}, {"type_vocab_size": 1}])
+def test_parts_that_do_not_fit_each_other_are_one_clear_line(nli_checkpoint, too_few):
+    folder = nli_checkpoint("bert")
+    config = AutoConfig.from_pretrained(folder, **too_few)
+    AutoModelForSequenceClassification.from_config(config).save_pretrained(folder)
+    with pytest.raises(ModelError, match="cannot load the checkpoint in "):
+        load_nli(str(folder))
+
+
 def test_an_architecture_without_known_head_is_named(nli_checkpoint):
     folder = nli_checkpoint("bert")
     config = json.loads((folder / "config.json").read_text())

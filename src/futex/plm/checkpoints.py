@@ -1,6 +1,8 @@
 """Where language models come from: the embedded ones, a local folder, or a model hub."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache as once
 from pathlib import Path
 from typing import Any, Literal
@@ -168,12 +170,10 @@ def _load(
     tokenizer, model = read_pretrained("AutoTokenizer", source), read_model("AutoModel", source)
     model = in_bf16(model) if bf16 else model
     chosen = _declared_pooling(source) if pooling == "auto" else pooling
-    try:
+    with one_clear_line(source):
         w = load_file(head)["w"].clone().to(model.device) if head is not None else None
         plm = TransformerPLM(model, tokenizer, pooling=chosen, max_length=max_length, head=w)
         plm.try_out()
-    except Exception as error:  # the parts of a stranger's checkpoint need not fit each other
-        raise ModelError(_why_not(source, Path(source).is_dir(), error)) from error
     return plm
 
 
@@ -195,11 +195,8 @@ def _parameters(kind: str, source: str) -> int:
     import transformers
 
     config = read_pretrained("AutoConfig", source)
-    try:
-        with torch.device("meta"):
-            planned = getattr(transformers, kind).from_config(config)
-    except Exception as error:  # a stranger's numbers need not go together
-        raise ModelError(_why_not(source, Path(source).is_dir(), error)) from error
+    with one_clear_line(source), torch.device("meta"):
+        planned = getattr(transformers, kind).from_config(config)
     return sum(parameter.numel() for parameter in planned.parameters())
 
 
@@ -213,12 +210,10 @@ def read_pretrained(kind: str, source: str, **options: Any) -> Any:
     local = Path(source).is_dir()
     if local:
         check_folder(Path(source))
-    try:
+    with one_clear_line(source):
         return getattr(transformers, kind).from_pretrained(
             source, trust_remote_code=False, local_files_only=local or not _hub_answers(), **options
         )
-    except Exception as error:  # a stranger's checkpoint can make transformers raise anything
-        raise ModelError(_why_not(source, local, error)) from error
 
 
 @once
@@ -233,28 +228,31 @@ def _hub_answers() -> bool:
     return True
 
 
-def _why_not(source: str, local: bool, error: Exception) -> str:
-    reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-    if local:
-        return f"cannot load the checkpoint in {source}: {reason}"
-    return (
-        f"cannot load {source} from the model hub ({reason}); where no hub can be reached, "
-        "put the checkpoint into a folder and give its path, or use --plm embedded"
-    )
+@contextmanager
+def one_clear_line(source: str) -> Iterator[None]:
+    """Of whatever goes wrong: the network can raise anything, and so can a stranger's checkpoint, whose parts need
+    not fit each other."""
+    try:
+        yield
+    except Exception as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        if Path(source).is_dir():
+            raise ModelError(f"cannot load the checkpoint in {source}: {reason}") from error
+        raise ModelError(
+            f"cannot load {source} from the model hub ({reason}); where no hub can be reached, "
+            "put the checkpoint into a folder and give its path, or use --plm embedded"
+        ) from error
 
 
 def _declared_pooling(source: str) -> Literal["cls", "mean"]:
     """[CLS] as in the paper, unless the checkpoint says that it was trained with mean pooling."""
     from transformers.utils.hub import cached_file
 
-    local = Path(source).is_dir()
-    try:
+    with one_clear_line(source):
         declared = cached_file(
             source,
             "1_Pooling/config.json",
-            local_files_only=local or not _hub_answers(),
+            local_files_only=Path(source).is_dir() or not _hub_answers(),
             _raise_exceptions_for_missing_entries=False,
         )
-    except Exception as error:  # whatever the network can do wrong
-        raise ModelError(_why_not(source, local, error)) from error
     return "mean" if declared and read_object(Path(declared)).get("pooling_mode_mean_tokens") else "cls"

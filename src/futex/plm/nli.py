@@ -14,7 +14,7 @@ from torch import Tensor
 
 from futex.errors import ModelError
 from futex.plm.bf16 import in_bf16
-from futex.plm.checkpoints import read_model, read_pretrained
+from futex.plm.checkpoints import one_clear_line, read_model, read_pretrained
 from futex.plm.names import split_bf16
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array
@@ -72,10 +72,12 @@ def load_nli(source: str) -> EntailmentPLM:
     if config.model_type not in HEADS:
         raise ModelError(f"{source} is {config.model_type}, and an NLI model can be {', '.join(HEADS)}")
     entailment = _entailment(config.id2label or {}, source)
+    tokenizer = read_pretrained("AutoTokenizer", source)
     classifier = read_model("AutoModelForSequenceClassification", source)
-    return EntailmentPLM(
-        in_bf16(classifier) if bf16 else classifier, read_pretrained("AutoTokenizer", source), entailment
-    )
+    with one_clear_line(source):
+        plm = EntailmentPLM(in_bf16(classifier) if bf16 else classifier, tokenizer, entailment)
+        plm.try_out()
+    return plm
 
 
 def _entailment(classes: Mapping[int, str], source: str) -> int:
