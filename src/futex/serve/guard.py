@@ -6,7 +6,6 @@ should it pretend to be us by DNS, another host.
 
 import asyncio
 import hmac
-import logging
 import time
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,8 +14,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from futex.serve.metrics import Metrics
 from futex.serve.problems import Problem, response_of
 from futex.serve.settings import Settings
-
-log = logging.getLogger(__name__)
 
 KEY_HEADER = "x-api-key"
 OPEN_PATHS = ("/", "/health", "/ready")
