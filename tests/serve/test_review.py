@@ -113,6 +113,14 @@ def test_a_run_that_is_made_anew_meanwhile(run_folder, tmp_path):
     assert [label["name"] for label in one["predicted"]] == [label["name"] for label in one["classified"]["labels"]]
 
 
+def test_a_folder_that_is_renamed_meanwhile(run_folder, tmp_path):
+    served = shutil.copytree(run_folder, tmp_path / "served")
+    with answering(a_service([served], cache=run_folder.parent / "cache")) as client:
+        served.rename(tmp_path / "renamed")
+        for path in ("/v1/projects", "/api/version", "/api/projects/served/papers/one?id=10.1/d3"):
+            assert client.get(path).status_code == 200
+
+
 def test_a_paper_without_labels_is_shown_all_the_same(run_folder, tmp_path):
     bare = shutil.copytree(run_folder, tmp_path / "bare")
     lines = [json.loads(line) for line in (bare / "predictions.jsonl").read_text().splitlines()]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,7 @@ class Project:
     def __init__(self, project_id: str, model: Path, feedback: Feedback) -> None:
         self.id = project_id
         self.folder = model
+        self.changed = datetime.fromtimestamp(model.stat().st_mtime, UTC)
         self.run = model.parent if (model.parent / PREDICTIONS).is_file() and model.name == MODEL else None
         self.config = read_object(model.parent / CONFIG) if self.run and (model.parent / CONFIG).exists() else {}
         self.files = read_manifest(model)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Annotated
 
@@ -224,7 +223,6 @@ def _suggested(model: FuTex, ranking: Ranking, threshold: float) -> list[Suggest
 
 
 def _described(project: Project) -> AnnifProject:
-    changed = datetime.fromtimestamp((project.folder).stat().st_mtime, UTC)
     return AnnifProject(
         project_id=project.id,
         name=project.name,
@@ -233,7 +231,7 @@ def _described(project: Project) -> AnnifProject:
         vocab=_vocabulary(project),
         vocab_language=project.language,
         is_trained=True,
-        modification_time=changed.isoformat(timespec="seconds"),
+        modification_time=project.changed.isoformat(timespec="seconds"),
     )
 
 
