@@ -107,6 +107,14 @@ recipe.trees = 5
         ("recipe.trees", "recipe.seed", "row '3': recipe cannot have 'seed'"),
         ("trees = 5", "trees = 0", "row '3': the recipe's 'trees' cannot be 0"),
         ('plot = "dots"', 'plot = "lines"', "needs rows whose titles are numbers, not 'ours'"),
+        ('plot = "dots"', 'plot = "bars"', """plot must be "dots" or "lines", not 'bars'"""),
+        ('["0.5", "0.4"]', "[0.5, 0.4]", r"row 'ours': published MAG-CS must be a list of one text or more, not \[0.5"),
+        ('title = "3"', "title = 3", "row 3: title must be a text, not 3"),
+        ('["frequency"]', '"frequency"', "row 'ours': factors must be a list of texts, not 'frequency'"),
+        ("recipe.trees = 5", 'training = "50"', "row '3': training must be a number from 1 on, not '50'"),
+        ('plotted = ["P@5"]', "plotted = []", r"plotted must be a list of one text or more, not \[\]"),
+        ('head = "method"', 'head = "method"\npapers = "9"', "papers must be a number from 1 on, not '9'"),
+        ('title = "Mine"', "title = 3", r"mine.toml: title must be a text, not 3"),
     ],
 )
 def test_a_plan_of_the_user_is_refused_before_anything_runs(tmp_path, right, wrong, message):
@@ -118,8 +126,27 @@ def test_a_plan_of_the_user_is_refused_before_anything_runs(tmp_path, right, wro
 
 
 @pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rows": "[]"}, r"rows must be one table or more, like \[\[rows\]\], not \[\]"),
+        ({"rows": "[1]"}, "rows must be one table or more"),
+        ({"test_share": "2"}, "test_share must be a share above 0 and up to 1, not 2"),
+        ({"sizes": "[]"}, "sizes must be a list of one number or more, each from 1 on"),
+        ({"published": "{}"}, "published must be a text"),
+    ],
+)
+def test_values_of_another_kind_are_refused(tmp_path, wrong, message):
+    right = {"title": "''", "caption": "''", "kind": "'supervised'", "metrics": "['P@5']", "plotted": "['P@5']"}
+    right |= {"test_share": "0.5", "sizes": "[10]", "published": "''"}
+    (tmp_path / "mine.toml").write_text("\n".join(f"{name} = {value}" for name, value in (right | wrong).items()))
+    with pytest.raises(InputError, match=message):
+        read_plan(tmp_path / "mine.toml")
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("plm_of = { futex = 3 }", "mine: plm_of of futex must be a text, not 3"),
         ("seeds = 0", "mine: seeds must be a number from 1 on, not 0"),
         ("seeds_of = { futex = 0 }", "mine: seeds_of of futex must be a number from 1 on"),
         ("papers_of = { futx = 3 }", "mine: papers_of: there is no method 'futx'"),

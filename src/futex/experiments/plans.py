@@ -16,19 +16,29 @@ from futex.evaluation.metrics import evaluate
 from futex.experiments.jobs import is_known, is_random
 from futex.experiments.panels import number_of
 from futex.experiments.results import is_of_the_paper, place_of
+from futex.experiments.shapes import ANY_TEXTS, COUNT, COUNTS, PLOT, SHARE, TABLE, TABLES, TEXT, TEXTS, Shape
 from futex.naming.factors import ALL_FACTORS
 from futex.ranking import Ranking
 
 PROFILES = "profiles.toml"
-NEEDED = {
-    "sizes": {"published"},
-    "comparison": {"head", "metrics", "plot", "plotted", "rows"},
-    "cases": {"cases", "rows"},
-    "supervised": {"metrics", "plotted", "test_share", "sizes", "published"},
-    "timing": {"training", "rows"},
-    "curve": {"metrics", "plotted", "triples", "looks", "sizes", "dev"},
+METRICS = {"metrics": TEXTS, "plotted": TEXTS}
+NEEDED: Mapping[str, Mapping[str, Shape]] = {
+    "sizes": {"published": TABLE},
+    "comparison": {"head": TEXT, **METRICS, "plot": PLOT, "rows": TABLES},
+    "cases": {"cases": COUNT, "rows": TABLES},
+    "supervised": {**METRICS, "test_share": SHARE, "sizes": COUNTS, "published": TEXT},
+    "timing": {"training": ANY_TEXTS, "rows": TABLES},
+    "curve": {**METRICS, "triples": COUNT, "looks": COUNT, "sizes": COUNTS, "dev": COUNT},
 }
 """Without what an experiment of each kind would come to nothing, perhaps after hours."""
+OPTIONAL = {"rows": TABLES, "papers": COUNT, "against": TEXT, "better_than": TEXT, "differences": TEXTS}
+IN_ROWS = dict.fromkeys(("method", "title", "block", "adapted", "text", "plm"), TEXT) | {
+    "length": COUNT,
+    "factors": ANY_TEXTS,
+    "training": COUNT,
+    "recipe": TABLE,
+    "published": TABLE,
+}
 IN_RECIPES = sorted({one.name for one in fields(Recipe)} - {"name", "plm", "seed", "triples"})
 """What a row may change; the others have a place of their own."""
 PACKAGED, REPOSITORY = Path(__file__).parent / "toml", Path(__file__).parents[3] / "experiments"
@@ -138,6 +148,7 @@ def plans_named(name: str) -> list[Plan]:
 
 def read_plan(path: Path) -> Plan:
     wants = _toml(path)
+    _check_shapes(str(path), wants, dict.fromkeys(("title", "caption", "kind"), TEXT))
     try:
         plan = Plan(path.stem, wants.pop("title"), wants.pop("caption"), wants.pop("kind"), wants)
     except KeyError as error:
@@ -148,8 +159,11 @@ def read_plan(path: Path) -> Plan:
 
 def _check(plan: Plan) -> None:
     """Better now than after hours of work."""
-    for setting in sorted(NEEDED.get(plan.kind, ())):
-        plan[setting]  # or says that it is lacking
+    for setting, shape in NEEDED.get(plan.kind, {}).items():
+        shape.check(f"{plan.name}: {setting}", plan[setting])
+    _check_shapes(plan.name, plan.wants, OPTIONAL)
+    for row in plan.wants.get("rows", []):
+        _check_shapes(f"{plan.name}, row {row.get('title')!r}", row, IN_ROWS)
     metrics, rows = plan.wants.get("metrics", []), list(systems(plan)) if "rows" in plan.wants else []
     _check_names(plan.name, "metrics", metrics, _measured())
     _check_names(plan.name, "plotted", plan.wants.get("plotted", []), metrics)
@@ -168,16 +182,21 @@ def _check(plan: Plan) -> None:
         _check_names(plan.name, "differences", plan["differences"], _measured())
 
 
+def _check_shapes(where: str, values: Mapping[str, Any], shapes: Mapping[str, Shape]) -> None:
+    for setting, shape in shapes.items():
+        if setting in values:
+            shape.check(f"{where}: {setting}", values[setting])
+
+
 def _check_system(where: str, system: System, columns: int) -> None:
     _check_names(where, "factors", system.factors, ALL_FACTORS)
-    for setting in ("recipe", "published"):
-        _check_is_table(f"{where}: {setting}", getattr(system, setting))
     _check_names(where, "recipe", system.recipe, IN_RECIPES)
     try:
         Recipe.from_dict(system.recipe)
     except InputError as error:
         raise InputError(f"{where}: {error}") from error
     for corpus, values in system.published.items():
+        TEXTS.check(f"{where}: published {corpus}", values)
         if len(values) != columns:
             raise InputError(f"{where}: published {corpus} has {len(values)} values, but there are {columns} metrics")
 
@@ -210,32 +229,19 @@ def systems(plan: Plan) -> Iterator[System]:
 
 def _profile(name: str, values: dict[str, Any]) -> Profile:
     profile: Profile = _made(Profile, {"name": name} | values, name)
-    for setting in (one.name for one in fields(Profile) if one.name != "name"):
-        value = getattr(profile, setting)
-        if setting.endswith("_of") or setting == "papers":
-            _check_table(f"{name}: {setting}", value, of_methods=setting != "papers", of_counts=setting != "plm_of")
-        elif value is not None:
-            _check_count(f"{name}: {setting}", value)
+    _check_shapes(name, values, {"name": TEXT, "seeds": COUNT, "triples": COUNT})
+    for setting in ("seeds_of", "triples_of", "plm_of", "papers", "papers_of"):
+        shape = TEXT if setting == "plm_of" else COUNT
+        _check_table(f"{name}: {setting}", getattr(profile, setting), shape, of_methods=setting != "papers")
     return profile
 
 
-def _check_table(where: str, values: Any, *, of_methods: bool, of_counts: bool) -> None:
-    _check_is_table(where, values)
+def _check_table(where: str, values: Any, shape: Shape, *, of_methods: bool) -> None:
+    TABLE.check(where, values)
     for name, value in values.items():
         if of_methods and not is_known(name):
             raise InputError(f"{where}: there is no method {name!r}")
-        if of_counts:
-            _check_count(f"{where} of {name}", value)
-
-
-def _check_is_table(where: str, values: Any) -> None:
-    if not isinstance(values, dict):
-        raise InputError(f"{where} must be a table like {{ name = … }}, not {values!r}")
-
-
-def _check_count(where: str, value: Any) -> None:
-    if type(value) is not int or value < 1:
-        raise InputError(f"{where} must be a number from 1 on, not {value!r}")
+        shape.check(f"{where} of {name}", value)
 
 
 def _made(kind: type, values: Mapping[str, Any], where: str) -> Any:
