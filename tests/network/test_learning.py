@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from futex.errors import ModelError
+from futex.errors import InputError, ModelError
 from futex.network.finetune import finetune
 from futex.network.learning import learnt_once
 from futex.plm.fake import FakePLM
@@ -51,6 +51,17 @@ def test_when_the_first_fails_the_next_one_learns(tmp_path):
     with pytest.raises(OSError, match="No space left"):
         learnt_once(tmp_path, "key", fails, save, load)
     assert learnt_once(tmp_path, "key", lambda checkpoint: "learnt", save, load) == "learnt"
+
+
+def test_what_was_learnt_is_found_in_a_cache_that_may_only_be_read(tmp_path, monkeypatch):
+    def refuse(folder: Path) -> None:
+        raise InputError(f"cannot write to {folder}")
+
+    learnt_once(tmp_path, "key", lambda checkpoint: "learnt", save, load)
+    monkeypatch.setattr("futex.network.learning.alone_in", refuse)
+    assert learnt_once(tmp_path, "key", lambda checkpoint: "learnt again", save, load) == "learnt"
+    with pytest.raises(InputError, match="cannot write"):
+        learnt_once(tmp_path, "other key", lambda checkpoint: "learnt", save, load)
 
 
 class Trainer:

@@ -70,19 +70,24 @@ def learnt_once(
 ) -> Model:
     """What the key stands for has the same weights every time, so they are looked up before they are learnt.
 
-    Of several processes that want them, one learns and the others wait.
+    Of several processes that want them, one learns and the others wait. To look them up takes no right to write.
     """
     if cache is None:
         return learn(None)
     folder = cache / "fine-tuned" / key
-    with alone_in(folder):
-        if read_note(folder / "done") != checksums(folder / "plm"):
-            learnt = learn(folder / "checkpoint")
-            shutil.rmtree(folder / "plm", ignore_errors=True)
-            save(learnt, folder / "plm")
-            write_note(folder / "done", checksums(folder / "plm"))
-            shutil.rmtree(folder / "checkpoint", ignore_errors=True)
+    if not _is_done(folder):
+        with alone_in(folder):
+            if not _is_done(folder):  # another process may have learnt it in the meantime
+                learnt = learn(folder / "checkpoint")
+                shutil.rmtree(folder / "plm", ignore_errors=True)
+                save(learnt, folder / "plm")
+                write_note(folder / "done", checksums(folder / "plm"))
+                shutil.rmtree(folder / "checkpoint", ignore_errors=True)
     return load(folder / "plm")
+
+
+def _is_done(folder: Path) -> bool:
+    return bool(read_note(folder / "done") == checksums(folder / "plm"))
 
 
 def _look(learner: Learner[Item], dev: Sequence[Item], history: list[float]) -> None:
