@@ -53,6 +53,12 @@ def test_keys_that_keep_everybody_out_or_nobody(key):
     assert Settings(api_key="open sesame").api_key == "open sesame"
 
 
+@pytest.mark.parametrize("origin", ["", "*", "a.example", "https://a.example/", "https://A.example", "null"])
+def test_origins_that_no_page_names_or_any_page_may(origin):
+    with pytest.raises(InputError, match="name a site as browsers do"):
+        Settings(allow_origins=("http://localhost:8080", origin))
+
+
 def test_another_host_or_origin(guarded):
     with guarded() as client:
         assert client.get("/health", headers={"host": "evil.example:8000"}).status_code == 421

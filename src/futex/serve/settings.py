@@ -8,6 +8,9 @@ from pathlib import Path
 from futex.errors import InputError
 
 MIB = 2**20
+KEY = re.compile("[!-~]+( +[!-~]+)*")
+"""Of those signs that any client can put into a header."""
+ORIGIN = re.compile("[a-z][a-z0-9+.-]*://[^/*A-Z]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +55,13 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        """An empty key would let everybody in, and one that no header can carry nobody."""
-        if self.api_key is not None and not re.fullmatch("[!-~]+( +[!-~]+)*", self.api_key):
+        """An empty key would let everybody in, one that no header can carry nobody; nor does an origin with a path."""
+        if self.api_key is not None and not KEY.fullmatch(self.api_key):
             wanted = "ASCII letters, digits and signs, without spaces around them"
             raise InputError(f"the key in --api-key or $FUTEX_API_KEY must be {wanted}, and not empty")
+        for origin in self.allow_origins:
+            if not ORIGIN.fullmatch(origin):
+                raise InputError(f"--allow-origin {origin}: name a site as browsers do, https://example.org for one")
 
     @property
     def is_loopback(self) -> bool:
