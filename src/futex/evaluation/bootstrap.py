@@ -29,39 +29,24 @@ class Difference:
     mean: float
     low: float
     high: float
-    not_better: float
-    """The share of resamples in which the difference is zero or less: a one-sided p-value."""
 
 
-def confidence(
-    evaluation: Evaluation, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
-) -> dict[str, tuple[float, float]]:
-    """For each metric, between which bounds the given share of the resampled means lies."""
-    means = _resampled_means(evaluation.numerators, evaluation.denominators, resamples, seed)
-    lows, highs = _percentiles(means, level)
+def confidence(evaluation: Evaluation, *, resamples: int = RESAMPLES) -> dict[str, tuple[float, float]]:
+    """For each metric, between which bounds 95 % of the resampled means lie."""
+    lows, highs = _percentiles(_resampled_means(evaluation.numerators, evaluation.denominators, resamples))
     return {
         metric: (float(low), float(high)) for metric, low, high in zip(evaluation.metrics, lows, highs, strict=True)
     }
 
 
-def interval_of_mean(
-    values: Array, *, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0
-) -> tuple[float, float]:
+def interval_of_mean(values: Array) -> tuple[float, float]:
     """Of one number a paper."""
     column = np.asarray(values, np.float64)[:, None]
-    low, high = _percentiles(_resampled_means(column, np.ones_like(column), resamples, seed)[:, 0], level)
+    low, high = _percentiles(_resampled_means(column, np.ones_like(column), RESAMPLES)[:, 0])
     return float(low), float(high)
 
 
-def paired_difference(
-    a: Evaluation,
-    b: Evaluation,
-    metric: Measure | str,
-    *,
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = 0,
-) -> Difference:
+def paired_difference(a: Evaluation, b: Evaluation, metric: Measure | str, *, resamples: int = RESAMPLES) -> Difference:
     """mean(a) - mean(b), with every resample drawing the same papers for both."""
     if a.paper_ids != b.paper_ids:
         raise InputError(
@@ -72,15 +57,14 @@ def paired_difference(
         np.column_stack([first[:, a.column(metric)], second[:, b.column(metric)]])
         for first, second in ((a.numerators, b.numerators), (a.denominators, b.denominators))
     )
-    means = _resampled_means(numerators, denominators, resamples, seed)
-    differences = means[:, 0] - means[:, 1]
-    low, high = _percentiles(differences, level)
-    return Difference(a.mean(metric) - b.mean(metric), float(low), float(high), float((differences <= 0).mean()))
+    means = _resampled_means(numerators, denominators, resamples)
+    low, high = _percentiles(means[:, 0] - means[:, 1])
+    return Difference(a.mean(metric) - b.mean(metric), float(low), float(high))
 
 
-def _resampled_means(numerators: Array, denominators: Array, resamples: int, seed: int) -> Array:
+def _resampled_means(numerators: Array, denominators: Array, resamples: int) -> Array:
     """m_r = Σ_d w_rd numerator_d / Σ_d w_rd denominator_d, where w_rd is how often resample r draws paper d."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     papers = len(numerators)
     chunk = max(1, _WEIGHTS_AT_ONCE // papers)
     means = []
@@ -93,6 +77,6 @@ def _resampled_means(numerators: Array, denominators: Array, resamples: int, see
     return np.concatenate(means)
 
 
-def _percentiles(means: Array, level: float) -> Array:
-    tail = (1 - level) / 2
+def _percentiles(means: Array) -> Array:
+    tail = (1 - LEVEL) / 2
     return np.asarray(np.quantile(means, [tail, 1 - tail], axis=0))

@@ -10,12 +10,12 @@ from futex.evaluation.cut_off import CutOff
 from futex.evaluation.metrics import Evaluation
 
 
-def table(evaluation: Evaluation, intervals: Mapping[str, tuple[float, float]], level: float = LEVEL) -> Table:
+def table(evaluation: Evaluation, intervals: Mapping[str, tuple[float, float]]) -> Table:
     """One line a metric: its mean and its interval."""
     lines = Table(title=f"{evaluation.papers:,} papers", title_justify="left", box=box.SIMPLE_HEAD)
     lines.add_column("metric")
     lines.add_column("mean", justify="right")
-    lines.add_column(f"{level:.0%} interval", justify="right")
+    lines.add_column(f"{LEVEL:.0%} interval", justify="right")
     for metric in evaluation.metrics:
         low, high = intervals[metric]
         lines.add_row(metric, f"{evaluation.mean(metric):.4f}", f"{low:.4f} – {high:.4f}")
