@@ -33,7 +33,7 @@ def evaluate_cut_off(applying: Mapping[str, Collection[str]], gold: Gold) -> Cut
         return None
     chosen = np.array([len(applying[paper]) for paper in papers])
     true = np.array([len(gold[paper]) for paper in papers])
-    both = np.array([len(set(applying[paper]) & set(gold[paper])) for paper in papers])
+    both = np.array([len(gold[paper].intersection(applying[paper])) for paper in papers])
     f1 = 2 * both / (chosen + true)
     return CutOff(
         labels=float(chosen.mean()),

@@ -84,7 +84,7 @@ def mark(ours: Scores, theirs: Scores, metric: str) -> str:
     """Stars where ours is significantly better, daggers where it is significantly worse (§4.2 and Table 2)."""
     if len(ours.evaluations) < 2 or (theirs.is_random and len(theirs.evaluations) < 2):
         return ""
-    if ours.evaluations[0].paper_ids != theirs.evaluations[0].paper_ids:
+    if not ours.is_over(theirs):
         return ""
     a, b = ours.values(metric), theirs.values(metric)
     found = stars(t_test(a, b) if theirs.is_random else z_test(a, b[0]))
