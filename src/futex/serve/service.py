@@ -6,12 +6,10 @@ import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from futex.config import cache_folder
 from futex.corpus.paper import Paper
 from futex.hierarchy.bi_encoder import BiEncoder
 from futex.ranking import Ranking
@@ -40,7 +38,6 @@ class Service:
         self.failure: Exception | None = None
         self.on_failure: Callable[[], None] = lambda: None
         self.has_loaded = threading.Event()
-        self._cache: Path = settings.cache or cache_folder()
         limits = settings.limits
         self._readers = Readers(limits.readers, limits.reading_seconds, limits.characters)
         self._can_read = False
@@ -84,7 +81,7 @@ class Service:
     async def _load_models(self) -> None:
         loop = asyncio.get_running_loop()
         for project in self.projects.values():
-            loaded = await loop.run_in_executor(self._models, project.load, self._cache)
+            loaded = await loop.run_in_executor(self._models, project.load, self.settings.cache)
             self._serve(project, loaded)
 
     def _serve(self, project: Project, loaded: Loaded) -> None:
@@ -163,7 +160,7 @@ class Service:
         if project_id not in self._maps:
             encoder = BiEncoder(model.plm, model.labels, "full" if model.recipe.hierarchy else "abstract")
             made_by = f"{model.plm.fingerprint} {model.recipe.hierarchy}"
-            path = map_file(self._cache, made_by, corpus.texts.digest, corpus.ids)
+            path = map_file(self.settings.cache, made_by, corpus.texts.digest, corpus.ids)
             self._maps[project_id] = PaperMap(corpus, encoder, loaded.answer.forget, path, self._models)
         if failure := self._maps[project_id].failure:
             del self._maps[project_id]  # to be tried again by whoever asks next

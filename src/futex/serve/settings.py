@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from futex.config import cache_folder
 from futex.errors import InputError
 
 MIB = 2**20
@@ -51,7 +52,7 @@ class Settings:
     """Other sites whose pages may ask, as "https://example.org"."""
     feedback: Path | None = None
     """One file for all projects; if not given, each has its own beside its model."""
-    cache: Path | None = None
+    cache: Path = field(default_factory=cache_folder)
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
