@@ -81,8 +81,10 @@ class ExplainedLabel(BaseModel):
     )
     path: list[LabelName] = Field(description="From a top label down to this one.")
     mentions: list[Mention] = Field(description="Where its names stand, in reading order; the first 200.")
-    similarities: list[float] = Field(description="Cosine of each paragraph with the label; empty without that module.")
-    contributions: Contributions | None = Field(description="Null without the hierarchy module.")
+    similarities: list[float] = Field(
+        description="Cosine of each paragraph with the label; empty if no PLM compares them."
+    )
+    contributions: Contributions | None = Field(description="Null if no PLM compares paragraphs with the label.")
     words: list[Word] = Field(description="What weighed most where the classifier added the label.")
 
 
