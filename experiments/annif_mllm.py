@@ -11,6 +11,7 @@ Papers that are tested, and others that teach, are drawn at random. Annif reads 
 import argparse
 import random
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,6 +46,8 @@ def main() -> None:
     papers, labels, gold = read_papers(options.papers), read_labels(options.labels), Gold.read(options.gold)
     random.Random(options.seed).shuffle(papers)  # files are often in the order of journals or years
     test, others = papers[: options.test], [paper for paper in papers[options.test :] if gold.get(paper.id)]
+    if max(options.train) > len(others):
+        sys.exit(f"only {len(others)} papers with gold are left beside those tested: give a smaller --train or --test")
     truth = Gold({paper.id: gold[paper.id] for paper in test if gold.get(paper.id)})
     best = FuTex(RECIPES["best"].but(plm=options.plm), cache=options.cache)
     rankings = {"best, no gold": best.fit_rank(test, labels)}
@@ -63,10 +66,9 @@ class Annif:
     def __init__(self, command: str, folder: Path, labels: LabelSpace, test: Sequence[Paper]) -> None:
         self._command = str(Path(command).resolve())
         self._folder = folder
+        self._labels = labels
         self._test = test
-        self._position = {label: number for number, label in enumerate(labels)}
-        self._ids = list(labels)
-        self._skos(labels).serialize(folder / "labels.ttl", format="turtle")
+        self._skos().serialize(folder / "labels.ttl", format="turtle")
         (folder / "projects.cfg").write_text("")
         (folder / "test").mkdir()
         for number, paper in enumerate(test):
@@ -80,7 +82,7 @@ class Annif:
         corpus.mkdir()
         for number, paper in enumerate(papers):
             (corpus / f"{number}.txt").write_text(paper.full_text(), encoding="utf-8")
-            known = [self._position[label] for label in gold[paper.id] if label in self._position]
+            known = [self._labels.position[label] for label in gold[paper.id] if label in self._labels]
             (corpus / f"{number}.tsv").write_text("".join(f"<{LABEL}{one}>\t{one}\n" for one in known))
         self._run("load-vocab", "labels", "labels.ttl", "--force")  # Annif knows it by its projects
         self._run("train", name, name)
@@ -89,22 +91,23 @@ class Annif:
 
     def _ranking(self, file: str) -> Ranking:
         rows = [line.split("\t") for line in (self._folder / "test" / file).read_text(encoding="utf-8").splitlines()]
-        return Ranking.of({self._ids[int(uri.strip("<>").removeprefix(LABEL))]: float(score) for uri, _, score in rows})
+        scores = {int(uri.strip("<>").removeprefix(LABEL)): float(score) for uri, _, score in rows}
+        return Ranking.of({self._labels.ids[number]: score for number, score in scores.items()})
 
     def _run(self, *words: str) -> None:
         subprocess.run([self._command, *words], cwd=self._folder, check=True)
 
-    def _skos(self, labels: LabelSpace) -> Graph:
-        graph = Graph()
-        for label in labels.values():
-            concept = URIRef(f"{LABEL}{self._position[label.id]}")
+    def _skos(self) -> Graph:
+        graph, position = Graph(), self._labels.position
+        for label in self._labels.values():
+            concept = URIRef(f"{LABEL}{position[label.id]}")
             graph.add((concept, RDF.type, SKOS.Concept))
             graph.add((concept, SKOS.prefLabel, Literal(label.name, lang="en")))
             for synonym in label.synonyms:
                 graph.add((concept, SKOS.altLabel, Literal(synonym, lang="en")))
             for broader in label.broader:
-                if broader in self._position:
-                    graph.add((concept, SKOS.broader, URIRef(f"{LABEL}{self._position[broader]}")))
+                if broader in position:
+                    graph.add((concept, SKOS.broader, URIRef(f"{LABEL}{position[broader]}")))
         return graph
 
 
