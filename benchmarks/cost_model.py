@@ -8,17 +8,15 @@ short and a longer one, each with an empty cache; then two such runs of the othe
 
 import argparse
 import os
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from measuring import table
+from measuring import FUTEX, size_of, table
 from memory import Cost, cost_of
 
 from futex.corpus.store import spool_papers
 
-FUTEX = [sys.executable, "-c", "from futex.cli import main; main()"]
 SIZES = {"none": (200, 2000), "static": (200, 2000), "embedded": (20, 60)}
 
 
@@ -57,7 +55,7 @@ def main() -> None:
 
 def run(corpus: Path, plm: str, size: int) -> Run:
     papers = corpus / "papers.jsonl.xz"
-    words = sum(len(text.split()) for paper in spool_papers(papers, limit=size) for text in texts_of(paper))
+    words = sum(len(text.split()) for paper in spool_papers(str(papers), limit=size) for text in texts_of(paper))
     with tempfile.TemporaryDirectory() as empty:
         out, cache = Path(empty, "run"), Path(empty, "cache")
         where = ["--labels", str(corpus / "labels.jsonl"), "--out", str(out), "--cache", str(cache)]
@@ -70,10 +68,6 @@ def run(corpus: Path, plm: str, size: int) -> Run:
 
 def texts_of(paper) -> list[str]:
     return [paper.title_and_abstract, *(place.text for place in paper.paragraphs())]
-
-
-def size_of(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def as_constants(plm: str, start: float, rate: float, long: Run) -> list[str]:

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measuring import table
+from measuring import FUTEX, table
 from memory import Cost, cost_of
 
 from futex.corpus.citations import CitationGraph, MetaPath
@@ -25,7 +25,6 @@ from futex.network.finetune import PAPER_TRIPLES
 from futex.network.triples import sample_triples
 from futex.plm.checkpoints import load_plm
 
-FUTEX = [sys.executable, "-c", "from futex.cli import main; main()"]
 SAMPLING = "P→P←P triples"
 WAYS = {
     "best, no PLM": ["--recipe", "best", "--plm", "none"],

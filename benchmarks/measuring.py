@@ -4,8 +4,10 @@ Machines are shared and noisy: a disturbance hits one round of one side, seldom 
 rounds hold where single timings do not.
 """
 
+import sys
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import torch
 
@@ -13,6 +15,8 @@ from futex.corpus.paper import Paper
 from futex.plm.checkpoints import load_plm
 from futex.plm.side_by_side import cores, side_by_side
 from futex.plm.transformer import TransformerPLM
+
+FUTEX = [sys.executable, "-m", "futex"]
 
 
 def best_of(sides: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
@@ -32,6 +36,11 @@ def table(header: str, rows: list[list[str]]) -> None:
     for row in rows:
         print("| " + " | ".join(row) + " |", flush=True)
     print()
+
+
+def size_of(folder: Path) -> int:
+    """Bytes on disk."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def embedded(pooling: str = "mean") -> TransformerPLM:

@@ -7,13 +7,12 @@ it adds is its weights and what it computes at a time, whatever the number of pa
 """
 
 import argparse
-import sys
 import tempfile
 
-from measuring import table
+from measuring import FUTEX, table
 from memory import cost_of
 
-RUN = [sys.executable, "-m", "futex", "run", "--recipe", "paper", "--quiet"]
+RUN = [*FUTEX, "run", "--recipe", "paper", "--quiet"]
 
 
 def main() -> None:

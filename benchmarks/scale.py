@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from measuring import table
+from measuring import size_of, table
 from memory import memory_of
 
 from futex.config import Recipe
@@ -130,10 +130,6 @@ def family(process: int) -> list[int]:
             for children in Path(f"/proc/{one}/task").glob("*/children"):
                 below += map(int, children.read_text().split())
     return below
-
-
-def size_of(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import research_code
-from measuring import embedded, flops, gemm_peak, table
+from measuring import FUTEX, embedded, flops, gemm_peak, table
 
 from futex import FuTex, read_labels, read_papers
 from futex.candidates import Matcher, retrieve
@@ -100,7 +100,7 @@ def keep(best: dict[str, float], name: str, seconds: float) -> None:
 
 def timed_run(options, out: Path, cache: Path, recipe: str = "paper", plm: str = "embedded") -> float:
     """A process of its own, start-up included; shows how busy the cores were."""
-    command = [sys.executable, "-m", "futex", "run", options.papers, "--labels", options.labels, "--out", str(out)]
+    command = [*FUTEX, "run", options.papers, "--labels", options.labels, "--out", str(out)]
     command += ["--recipe", recipe, "--plm", plm, "--limit", str(options.limit), "--cache", str(cache), "--quiet"]
     command += ["--triples", str(options.triples)] if recipe == "paper" and options.triples else []
     before, start = os.times(), time.perf_counter()
