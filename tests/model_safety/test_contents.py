@@ -45,7 +45,7 @@ def test_json_that_does_not_fit(model, name, content, message):
 
 def test_weights_that_are_not_numbers(by_names):
     fusion = json.loads((by_names / "fusion.json").read_text())
-    for wrong in ("NaN", "1e999", '"0"', "[]"):
+    for wrong in ("NaN", "1e999", "1e300", '"0"', "[]"):
         first = next(iter(fusion))
         (by_names / "fusion.json").write_text(json.dumps({**fusion, first: "?"}).replace('"?"', wrong))
         sign(by_names)
@@ -122,7 +122,9 @@ def test_arrays_that_lie(by_names, arrays, compression, message):
 def test_counts_that_are_none(by_names):
     with np.load(by_names / "names.npz") as saved:
         arrays = dict(saved)
-    for name, wrong in [("mentions", np.full(6, -1)), ("named", np.full(6, np.nan)), ("given", np.array(["x"] * 6))]:
+    wrongs = [("mentions", np.full(6, -1)), ("named", np.full(6, np.nan)), ("given", np.array(["x"] * 6))]
+    wrongs += [("given", arrays["named"] + 1), ("papers", np.array(1e300)), ("mentions", np.full(6, np.inf))]
+    for name, wrong in wrongs:
         np.savez(by_names / "names.npz", **{**arrays, name: wrong})
         sign(by_names)
         refused(by_names, "does not count the names of these labels")

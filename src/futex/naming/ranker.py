@@ -31,6 +31,9 @@ TYPICAL = 10
 
 PAPERS_AT_ONCE = 16
 
+TOO_MANY = 2**53
+"""In a model from a stranger: whole numbers are exact up to here."""
+
 
 class NameRanker:
     """score(d, l) = ln(1 + tf) · rarity · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
@@ -100,7 +103,7 @@ class NameRanker:
         saved = read_npz(folder / "names.npz")
         of_labels = dict.fromkeys(("papers_with", "mentions", *Experience._fields), (len(self._labels),))
         fits = {name: counts.shape for name, counts in saved.items()} == {"papers": (), **of_labels}
-        if not fits or not all(map(_are_counts, saved.values())):
+        if not fits or not all(map(_are_counts, saved.values())) or (saved["given"] > saved["named"]).any():
             raise ModelError(f"{folder / 'names.npz'} does not count the names of these labels: fit the model again")
         self.papers, self.papers_with, self.mentions = int(saved["papers"]), saved["papers_with"], saved["mentions"]
         self.experience = Experience(saved["named"], saved["given"])
@@ -182,4 +185,4 @@ class NameRanker:
 
 
 def _are_counts(numbers: NDArray[Any]) -> bool:
-    return numbers.dtype.kind in "iuf" and bool(np.all(np.isfinite(numbers) & (numbers >= 0)))
+    return numbers.dtype.kind in "iuf" and bool(np.all((numbers >= 0) & (numbers < TOO_MANY)))

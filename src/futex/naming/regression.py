@@ -1,6 +1,5 @@
 """The features of a label as one number, by logistic regression, which a few reviewed papers are enough to fit."""
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,9 @@ from futex.errors import ModelError
 from futex.naming.features import FEATURES, Matrix
 
 PENALTY = 10.0
+
+LARGEST = 1e100
+"""In a model from a stranger: no sum of such weights is too large for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Regression:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Regression":
         if set(values) != {"bias", *FEATURES} or not all(
-            isinstance(value, int | float) and abs(value) < sys.float_info.max for value in values.values()
+            isinstance(value, int | float) and abs(value) < LARGEST for value in values.values()
         ):
             raise ModelError(f"a regression has a number each for bias, {', '.join(FEATURES)}: adapt the model again")
         return cls(float(values["bias"]), tuple(float(values[name]) for name in FEATURES))
