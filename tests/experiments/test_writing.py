@@ -2,6 +2,7 @@
 
 import csv
 import io
+import warnings
 from dataclasses import replace
 
 from futex.experiments.results import Cell, Group, Panel, Result, Row, Series, Table
@@ -74,6 +75,14 @@ def test_html_shows_markup_as_text():
 
 def test_results_go_to_json_and_back():
     assert Result.from_dict(RESULT.as_dict()) == RESULT
+
+
+def test_a_panel_of_methods_that_all_were_not_run_is_drawn_without_a_warning(tmp_path):
+    for kind in ("lines", "dots", "bars"):
+        nothing = Panel(kind, "P@1", "", (Series("", (), ()),) if kind == "bars" else ())
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            draw(replace(RESULT, panels=(nothing,)), tmp_path)
 
 
 def test_plots_are_the_same_bytes_every_time(tmp_path):

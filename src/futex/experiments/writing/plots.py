@@ -130,7 +130,7 @@ def _three_digits(value: float) -> str:
 
 def _name_rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_ylim(max(1, len(names)) - 0.5, -0.5)
     axes.grid(axis="y", visible=False)
 
 
