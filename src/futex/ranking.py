@@ -38,10 +38,12 @@ class Ranking:
 
         The two may score on different scales, so the followers' scores are scaled down to fit below ours.
         """
+        if not self.labels:
+            return other
         seen = frozenset(self.labels)
         rest = [(label, score) for label, score in other if label not in seen]
-        if not self.labels or not rest:
-            return Ranking(self.labels + other.labels, self.scores + other.scores) if rest else self
+        if not rest:
+            return self
         floor, best = self.scores[-1], rest[0][1]
         scale = floor / best if 0 < floor < best else 1.0
         return Ranking(
