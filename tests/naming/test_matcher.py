@@ -51,6 +51,11 @@ def test_labels_that_share_a_name_all_match():
     assert [hit.label for hit in LongestMatcher(labels).find("mercury")] == ["a", "b"]
 
 
+def test_patients_are_humans_and_patients():
+    labels = LabelSpace([Label("mesh:D006801", "Humans"), Label("mesh:D010361", "Patients")])
+    assert [hit.label for hit in LongestMatcher(labels).find("Ten patients.")] == ["mesh:D006801", "mesh:D010361"]
+
+
 def test_an_acronym_is_not_a_common_word():
     assert found("It acts as a gate, and CAT as well as CATs and cats do.", "AS", "CAT") == ["CAT", "CATs"]
     assert found("Rats and a Rat.", "Rat") == ["Rats", "Rat"]

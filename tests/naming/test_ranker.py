@@ -9,6 +9,7 @@ from futex.config import RECIPES
 from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
+from futex.naming.factors import ALL_FACTORS, ROUTINE
 from futex.naming.probability import EVEN, STEEPNESS
 from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
@@ -46,6 +47,19 @@ def test_place_frequency_specificity_and_length_multiply():
     )
     assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * rarity(2)})
     assert scored("d3") == {}
+
+
+def test_what_is_given_however_common_loses_nothing_by_being_common():
+    """Each paper names both, the cell once more; but a mouse that was studied is a label by routine."""
+    labels = LabelSpace([Label("C", "cell"), Label("D051379", "Mice", ("mouse",))])
+    papers = [Paper(f"d{n}", "", "A cell, a cell and a mouse.") for n in range(9)]
+    first = {}
+    for factors in (ALL_FACTORS, set(ALL_FACTORS) - {ROUTINE}):
+        ranker = NameRanker(labels, None, factors)
+        counts = ranker.look(papers)
+        ranker.learn(counts)
+        first[ROUTINE in factors] = ranker.conclude(papers, counts)["d0"].labels[0]
+    assert first == {True: "D051379", False: "C"}
 
 
 class Directions:

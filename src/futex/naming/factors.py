@@ -44,7 +44,10 @@ BY_NAME: Mapping[str, Callable[[Counts, Scores], Scores]] = {
 MEANING = "meaning"
 """The factor that asks a PLM: exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)), see `ranker.py`."""
 
-ALL_FACTORS = (*BY_NAME, MEANING)
+ROUTINE = "routine"
+"""Not a factor of its own: with it, rarity does not count for labels that are given however common they are."""
+
+ALL_FACTORS = (*BY_NAME, ROUTINE, MEANING)
 
 
 def product(factors: Collection[str], counts: Counts, rare: Scores) -> Scores:

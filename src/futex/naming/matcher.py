@@ -16,6 +16,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 from futex.candidates import Hit
 from futex.labels.label import LabelSpace
 from futex.labels.names import variants, words
+from futex.labels.routine import signs
 from futex.naming.plurals import singulars
 
 LONGEST_ACRONYM = 6
@@ -45,7 +46,7 @@ class LongestMatcher:
     def __init__(self, labels: LabelSpace) -> None:
         owners: dict[str, dict[int, Owner]] = {}
         for position, label in enumerate(labels.values()):
-            for name in label.names:
+            for name in (*label.names, *signs(label)):
                 for form in variants(name):
                     owner = owners.setdefault(singulars(form), {}).setdefault(position, Owner(set(), set()))
                     owner.names.add(name)

@@ -12,8 +12,9 @@ from futex.arrays import read_npz
 from futex.corpus.paper import Paper
 from futex.errors import InputError, ModelError
 from futex.labels.label import LabelSpace
+from futex.labels.routine import routine_labels
 from futex.naming.counts import Counts, count_names
-from futex.naming.factors import ALL_FACTORS, MEANING, Scores, product
+from futex.naming.factors import ALL_FACTORS, MEANING, ROUTINE, Scores, product
 from futex.naming.features import Experience, Known, Matrix, features, places
 from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
@@ -174,9 +175,17 @@ class NameRanker:
         return judged
 
     def _rarity(self, counts: Counts) -> Scores:
-        """1 + idf, against that of a label which no paper names: so scores of rare labels hardly hang on the corpus."""
+        """1 + idf, against that of a label which no paper names: so scores of rare labels hardly hang on the corpus.
+
+        Labels that are given however common they are count as if no other paper named them.
+        """
         rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
-        return rarity
+        return np.where(self._routine[counts.labels], 1.0, rarity) if ROUTINE in self._factors else rarity
+
+    @cached_property
+    def _routine(self) -> NDArray[np.bool_]:
+        routine = routine_labels(self._labels)
+        return np.array([label_id in routine for label_id in self._labels], bool)
 
     def _idf(self, counts: Counts) -> Scores:
         """Of each label that the paper names; never below 0."""

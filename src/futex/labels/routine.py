@@ -1,0 +1,81 @@
+"""Labels that indexers give to every paper to which they apply, however many those are.
+
+Nearly every paper names "proteins", and hardly one is about them: what is common says little. Whom and what was studied
+is another matter. A journal may ask for the organism of each paper, and the indexers of MeSH go through its check tags
+with each: "Humans" is for any paper that involves a human being.
+
+>>> labels = [Label("D006801", "Humans"), Label("D011506", "Proteins"), Label("D051379", "Mice")]
+>>> sorted(routine_labels(LabelSpace(labels)))
+['D006801', 'D051379']
+"""
+
+import re
+from collections.abc import Collection
+
+from futex.labels.label import Label, LabelSpace
+
+TYPES = frozenset({"organism", "check tag"})
+"""Types by which a vocabulary marks them itself."""
+
+CHECK_TAGS = {
+    "D006801": "Humans",
+    "D000818": "Animals",
+    "D005260": "Female",
+    "D008297": "Male",
+    "D011247": "Pregnancy",
+    "D007223": "Infant",
+    "D002648": "Child",
+    "D000293": "Adolescent",
+    "D002415": "Cats",
+    "D002417": "Cattle",
+    "D002642": "Chick Embryo",
+    "D004285": "Dogs",
+    "D006168": "Guinea Pigs",
+    "D006224": "Cricetinae",
+    "D051379": "Mice",
+    "D011817": "Rabbits",
+    "D051381": "Rats",
+    # No check tags in the strict sense, but the organisms of laboratories and farms, which are given in the same way:
+    "D017360": "Arabidopsis",
+    "D017173": "Caenorhabditis elegans",
+    "D002645": "Chickens",
+    "D004331": "Drosophila melanogaster",
+    "D004926": "Escherichia coli",
+    "D008253": "Macaca mulatta",
+    "D012441": "Saccharomyces cerevisiae",
+    "D012756": "Sheep",
+    "D013552": "Swine",
+    "D014982": "Xenopus laevis",
+    "D015027": "Zebrafish",
+}
+"""Of MeSH. Adult, Middle Aged and Aged are not here: papers tell these ages in years, and write "adult mice"."""
+
+SIGNS = {
+    "D006801": ("patients", "participants", "volunteers", "women", "men", "children"),
+    "D005260": ("women", "girls"),
+    "D008297": ("men", "boys"),
+}
+"""Words that show a check tag without being its name: of a clinical paper, its patients."""
+
+_MESH_ID = re.compile(r"(?:.*[:/#])?(D\d{6,9})")
+
+
+def routine_labels(labels: LabelSpace) -> Collection[str]:
+    """Their ids: those that the vocabulary marks, or if it marks none MeSH's check tags."""
+    marked = {label.id for label in labels.values() if label.type in TYPES}
+    return marked or {label_id for label_id in labels if _descriptor(label_id) in CHECK_TAGS}
+
+
+def signs(label: Label) -> tuple[str, ...]:
+    """Words besides its names.
+
+    >>> signs(Label("https://id.nlm.nih.gov/mesh/D005260", "Female"))
+    ('women', 'girls')
+    """
+    return SIGNS.get(_descriptor(label.id), ())
+
+
+def _descriptor(label_id: str) -> str:
+    """MeSH's own id of it, as part of an address or behind a prefix; or nothing."""
+    found = _MESH_ID.fullmatch(label_id)
+    return found[1] if found else ""
