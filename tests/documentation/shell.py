@@ -97,6 +97,8 @@ def faults_of(command: Command) -> Iterator[str]:
     elif command.program == "pip":
         named = re.findall(r"\bfutex\[([\w,]+)\]", " ".join(command.words))
         yield from (f"no extra {extra!r}" for extra in ",".join(named).split(",") if extra and extra not in _extras())
+    elif command.program == "python":
+        yield from _faults_of_python(command.words[1:])
     elif command.program not in OTHERS:
         yield f"no command that we know; what is none belongs into a block with ```text, not {command.program!r}"
 
@@ -108,6 +110,15 @@ def _faults_of_futex(words: list[str]) -> Iterator[str]:
         yield from (f"futex {name} has no option {word}" for word in _options(words) if word not in known | HELP)
     elif name != "…" and name not in options_of(PROGRAM):
         yield f"futex has no command {name!r}"
+
+
+def _faults_of_python(words: list[str]) -> Iterator[str]:
+    script = ROOT / words[0]
+    if not script.is_file():
+        yield f"no file {words[0]}"
+        return
+    known = set(re.findall(r'add_argument\("(--\w+)"', script.read_text(encoding="utf-8")))
+    yield from (f"{words[0]} has no option {word}" for word in _options(words) if word not in known)
 
 
 def _faults_of_make(words: list[str]) -> Iterator[str]:

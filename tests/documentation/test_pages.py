@@ -49,6 +49,14 @@ def test_what_a_page_says_can_be_done(page, shelf, reader, tmp_path, monkeypatch
         pytest.fail("\n".join(faults), pytrace=False)
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_stand_in_blocks(page):
+    """Right behind a list, indented lines belong to its last entry, and no reader sees that they are commands."""
+    indented = re.findall(r"^    ((?:futex|make|pip|python) .*)", (ROOT / page).read_text(encoding="utf-8"), re.M)
+    blocks = "".join(part.text for part in parts_of(page) if part.kind != SPAN)
+    assert [line for line in indented if line not in blocks] == []
+
+
 def faults_of_part(part: Part, reader: Reader) -> Iterator[str]:
     """What is wrong with it, each with its page and line."""
     for command in commands_in(part):
