@@ -35,10 +35,18 @@ def imports() -> list[tuple[str, str]]:
             for inner in ast.walk(node)
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module and id(node) not in skipped:
-                names = [node.module] if node.module != "futex" else [f"futex.{alias.name}" for alias in node.names]
-                found += [(part, name.split(".")[1]) for name in names if name.startswith("futex.")]
+            if id(node) not in skipped:
+                found += [(part, name.split(".")[1]) for name in imported(node) if name.startswith("futex.")]
     return found
+
+
+def imported(node: ast.AST) -> list[str]:
+    """Modules, and names of the package itself."""
+    if isinstance(node, ast.ImportFrom) and node.module and node.module != "futex":
+        return [node.module]
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return [f"{'futex.' * isinstance(node, ast.ImportFrom)}{alias.name}" for alias in node.names]
+    return []
 
 
 def layer(part: str) -> int:

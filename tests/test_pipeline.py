@@ -99,8 +99,9 @@ def test_the_recipe_records_what_was_decided(papers, labels):
 
 
 def test_two_runs_with_one_seed_agree_and_another_seed_does_not(papers, labels):
-    runs = [FuTex(RECIPE.but(seed=seed)).fit(papers, labels).rank(papers) for seed in (0, 0)]
-    assert runs[0] == runs[1]
+    one, same, another = (FuTex(RECIPE.but(seed=seed)).fit(papers, labels) for seed in (0, 0, 1))
+    assert one.rank(papers) == same.rank(papers)
+    assert one.tuned_plm.fingerprint == same.tuned_plm.fingerprint != another.tuned_plm.fingerprint
 
 
 def test_saved_and_loaded_in_a_new_process_it_ranks_exactly_alike(papers, labels, tmp_path):
@@ -174,18 +175,6 @@ def test_missing_and_altered_files_are_named(saved, name):
         FuTex.from_pretrained(saved)
     (saved / name).unlink()
     with pytest.raises(ModelError, match=f"incomplete: {name} is missing"):
-        FuTex.from_pretrained(saved)
-
-
-def test_foreign_files_and_paths_are_refused(saved):
-    (saved / "extra.py").write_text("print('hello')")
-    with pytest.raises(ModelError, match=r"not its own: extra\.py"):
-        FuTex.from_pretrained(saved)
-    (saved / "extra.py").unlink()
-    manifest = json.loads((saved / "manifest.json").read_text())
-    manifest["files"]["../outside"] = {"bytes": 1, "sha256": "x"}
-    (saved / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="outside the model"):
         FuTex.from_pretrained(saved)
 
 

@@ -13,13 +13,11 @@ import multiprocessing
 import os
 import random
 import resource
-import signal
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from futex.corpus.reading import read_documents
@@ -27,10 +25,10 @@ from futex.errors import InputError
 from futex.labels.store import read_labels
 from fuzzing import hostile
 from fuzzing.mutations import damaged
+from fuzzing.patience import PATIENCE, patience
 from fuzzing.seeds import ARCHIVES, LABELS, PAPERS, Seed
 
 KEPT = Path(__file__).parents[2] / "build" / "fuzzing"
-PATIENCE = 60
 MEMORY = 1e9
 Read = Callable[[Path, str | None, Callable[[str], None]], int]
 
@@ -116,19 +114,6 @@ def fault(path: Path, what: str) -> str:
     kept.write_bytes(path.read_bytes() if path.stat().st_size < 1e7 else b"")
     print(f"FAULT {kept}: {what}", flush=True)
     return "FAULT"
-
-
-@contextmanager
-def patience() -> Iterator[None]:
-    def give_up(*_) -> None:
-        raise TimeoutError(f"longer than {PATIENCE} seconds")
-
-    signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(PATIENCE)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
 
 
 # --- hostile files, each in a process of its own
