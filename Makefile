@@ -102,8 +102,8 @@ RUNS ?= 200
 torture: install
 	$(BIN)/python benchmarks/torture --runs $(RUNS)
 
-# All tables of docs/speed.md. Give a larger corpus for the last ones: make bench CORPUS=papers.jsonl.xz LABELS=labels.jsonl
-# SIZES="250 500 1000 2000"
+# All tables of docs/speed.md. Those on eLife and PLOS need these corpora: make bench PLOS=data/plos ELIFE=data/elife
+# CORPUS=data/elife/papers.jsonl.xz LABELS=data/elife/labels.jsonl SIZES="250 500 1000 2000"
 CORPUS ?= $(DEMO)/papers.parquet
 LABELS ?= $(DEMO)/labels.jsonl
 SIZES ?= 30 60 120
@@ -116,7 +116,7 @@ bench: install .venv/benchmarks $(DEMO)/papers.parquet
 	$(BIN)/python benchmarks/pairs.py
 	$(BIN)/python benchmarks/finetuning.py
 	$(BIN)/python benchmarks/matching.py
-	$(BIN)/python benchmarks/faster_plms.py
+	$(BIN)/python benchmarks/faster_plms.py $(PLOS) $(ELIFE)
 	$(BIN)/python benchmarks/growth.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES) --rounds 3 --plot build/growth.png
 	$(BIN)/python benchmarks/self_training.py $(CORPUS) --labels $(LABELS) --sizes $(SIZES)
 	$(BIN)/python benchmarks/peak_memory.py $(CORPUS) --labels $(LABELS)
