@@ -191,16 +191,25 @@ def test_overload_is_refused_while_health_answers(run_folder, tmp_path, held):
     assert [len(batch) for batch in held.batches] == [1, 3]
 
 
+async def fifteen_seconds() -> None:
+    """By the clock of the event loop, which is put forward."""
+    loop = asyncio.get_running_loop()
+    now = loop.time
+    loop.time = lambda: now() + 15
+    for _ in range(3):  # whoever is waiting for the clock has its turn
+        await asyncio.sleep(0)
+
+
 @pytest.mark.parametrize("path", [SUGGEST, "/api/projects/my-run/classify"])
 def test_reading_and_ranking_have_one_time_together(run_folder, tmp_path, monkeypatch, path):
-    service = a_service([run_folder], Limits(seconds=0.2), feedback=tmp_path / "f.sqlite")
+    service = a_service([run_folder], Limits(seconds=20), feedback=tmp_path / "f.sqlite")
 
     async def read(upload):
-        await asyncio.sleep(0.15)
+        await fifteen_seconds()
         return a_paper(1)
 
     async def ask(project_id, question):
-        await asyncio.sleep(0.15)
+        await fifteen_seconds()
         return Answer(Ranking(), [])
 
     with answering(service) as client:
@@ -210,7 +219,7 @@ def test_reading_and_ranking_have_one_time_together(run_folder, tmp_path, monkey
         given = {"data": {"text": "x"}} if form else {"content": b"x", "headers": {"content-type": "text/plain"}}
         answer = client.post(path, **given)
     assert answer.status_code == 503
-    assert answer.json()["detail"] == "no answer within 0.2 seconds; try again later"
+    assert answer.json()["detail"] == "no answer within 20 seconds; try again later"
 
 
 def test_while_models_load(run_folder, tmp_path, monkeypatch):
