@@ -294,10 +294,10 @@ def test_biblatex_lists():
         \verb 10.1000/B
         \endverb
       \endentry"""
-    assert read(in_document(r"\cite{b,a}"), some__bbl=bbl).paper.references == (
-        "title:the long title of a work",
-        "10.1000/b",
-    )
+    for written in (r"\cite{b,a}", r"\cite{b,a}\input{some.bbl}"):
+        paper = read(in_document(written), some__bbl=bbl).paper
+        assert paper.references == ("title:the long title of a work", "10.1000/b")
+        assert paper.is_empty
 
 
 def test_the_same_paper_as_in_jats():

@@ -105,6 +105,29 @@ def test_a_title_that_is_none_costs_a_key_only(title, monkeypatch):
         assert document.paper.references == ("title:why water does not burn",)
 
 
+ITEM = r"\bibitem{a} A. Doe.\newblock Why water does not burn.\newblock Journal of Tests, 2001."
+
+
+@pytest.mark.parametrize("call", ["", r"\input{some.bbl}", r"\input{./some.bbl}"])
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (r"\def\x{\x}\bibitem{b}\x", "its macros expand to more than"),
+        (r"\bibitem{b}" + "{" * 300, "groups nested more than 200 deep"),
+        (r"\def\x{{ \bibitem{b}", ""),
+    ],
+)
+def test_a_damaged_bbl_file_costs_references_only(call, damage, complaint, monkeypatch, caplog):
+    monkeypatch.setattr(expansion, "MAX_EXPANDED", 10_000)
+    bbl = rf"\begin{{thebibliography}}{{9}}{ITEM}{damage}\end{{thebibliography}}"
+    (document,) = documents(in_document(rf"{LONG}\cite{{a,b}}{call}\section{{More}}{LONG}"), some__bbl=bbl)
+    assert [place.path for place in document.paper.paragraphs()] == [(), ("More",)]
+    assert document.paper.references == ("title:why water does not burn", "bibtex:b")
+    told = [message for message in caplog.messages if "references from there on are left out" in message]
+    assert len(told) == bool(complaint)
+    assert all(message.startswith(f"papers/some.tex, its .bbl file: {complaint}") for message in told)
+
+
 def test_bib_files_that_are_too_long_together_are_left_out(monkeypatch):
     monkeypatch.setattr(latex, "MAX_INCLUDED", 100)
     bibs = {f"{key}__bib": f"@a{{{key}, doi = {{10.1000/{key}}}}}" + " " * 20 for key in "abc"}

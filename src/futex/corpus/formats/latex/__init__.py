@@ -115,8 +115,14 @@ def _references(typeset: Typeset, source: Source) -> list[str]:
         left -= len(content)
         return decoded(content) if left >= 0 else ""
 
-    printed = item_entries(typeset.bibliography) or bbl_entries(beside(f"{file_stem(source)}.bbl"), source.name)
+    names = list(dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])))
+    printed = item_entries(typeset.bibliography)
+    lists = "\n\n".join(beside(name) for name in names if name.endswith(".bbl"))
+    if not printed and not lists:
+        lists = beside(f"{file_stem(source)}.bbl")
+    printed |= bbl_entries(lists, f"{source.name}, its .bbl file")
     library: dict[str, str] = {}
-    for name in dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])):
-        library |= bib_entries(beside(f"{name.removesuffix('.bib')}.bib"))
+    for name in names:
+        if not name.endswith(".bbl"):
+            library |= bib_entries(beside(f"{name.removesuffix('.bib')}.bib"))
     return references(typeset.citations, printed, library)

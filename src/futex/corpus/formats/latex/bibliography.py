@@ -7,6 +7,7 @@ r"""Keys of cited works: out of .bib files, of \bibitem entries, or, when there 
 'title:the histone code a map'
 """
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -28,6 +29,8 @@ _SENTENCE_END = re.compile(r"[.?!](?: |$)")
 
 _BIBLATEX_ENTRY = re.compile(r"\\entry\{([^{}]{1,200})\}")
 _BIBLATEX_TITLE = re.compile(r"\\field\{title\}\{([^\n]*)\}")
+
+log = logging.getLogger(__name__)
 
 
 def plain_text(latex: str) -> str:
@@ -86,12 +89,19 @@ def _value(entry: str, start: int) -> tuple[str, int]:
 
 
 def bbl_entries(text: str, name: str) -> dict[str, str | None]:
-    """The key of each work in a .bbl file, as BibTeX or biblatex writes it."""
+    """The key of each work in a .bbl file, as BibTeX or biblatex writes it; of a damaged one, up to the damage."""
     if r"\entry{" in text:
         return _biblatex_entries(text)
     typesetter = Typesetter(Expansion(text, lambda _: None, name, frozenset()), name)
     typesetter.start()
-    return item_entries(typesetter.run().bibliography)
+    items = typesetter.result.bibliography
+    try:
+        typesetter.run()
+    except DamagedPaper as damage:
+        log.warning("%s (references from there on are left out)", damage)
+        if items:
+            items.popitem()
+    return item_entries(items)
 
 
 def _biblatex_entries(text: str) -> dict[str, str | None]:

@@ -299,6 +299,9 @@ class Expansion:
     def _include(self, name: str) -> None:
         """Read on in another file of the paper. One that is not there may be a part of TeX: that is no fault."""
         name = name.strip().strip('"').removeprefix("./")
+        if name.endswith(".bbl"):  # read apart, so that damage in it does not spread
+            self.push(r"\bibliography", "{", name, "}")
+            return
         if self.file_depth >= MAX_FILE_DEPTH or not is_inside(name):
             return
         self._files += 1

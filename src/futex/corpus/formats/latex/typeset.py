@@ -25,6 +25,7 @@ class Typeset:
     fields: dict[str, list[str]] = field(default_factory=dict)
     citations: list[str] = field(default_factory=list)
     bibliographies: list[str] = field(default_factory=list)
+    """Names of files: those of .bib files may be without extension, those of .bbl files never are."""
     bibliography: dict[str, list[str]] = field(default_factory=dict)
     numbering: Numbering = field(default_factory=Numbering)
 
