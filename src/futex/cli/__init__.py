@@ -1,16 +1,39 @@
-"""The command line. Results go to stdout, messages to stderr; exit codes: 0 done, 1 wrong input, 2 wrong usage."""
+"""The command line. Results go to stdout, messages to stderr.
 
+Exit codes: 0 done, 1 wrong input, 2 wrong usage, 141 nobody reads what is printed.
+"""
+
+import os
 import sys
+from typing import NoReturn
 
 from futex.cli import data, experiments, results, running, serving, status, version  # noqa: F401  (each registers commands)
 from futex.cli.app import app
 from futex.errors import FutexError
 
+CLOSED_PIPE = 128 + 13
+"""As a shell shows an end by SIGPIPE, which we do not let happen: it would also end a run when a worker dies."""
+
 
 def main() -> None:
-    """Run the command line; a fault of the input is one clear line and exit code 1."""
+    """Run the command line; if its reader stops early, as `head` does, it ends quietly."""
     try:
-        app()
+        _run()
+    except (BrokenPipeError, SystemExit) as end:  # Typer and rich turn the one into the other
+        if not any(isinstance(error, BrokenPipeError) for error in (end, end.__context__)):
+            raise
+        _end(CLOSED_PIPE)
+
+
+def _run() -> None:
+    """A fault of the input is one clear line and exit code 1."""
+    try:
+        try:
+            app()
+        finally:
+            print(end="", flush=True)  # what cannot be written is found out here, not after us
+    except BrokenPipeError:
+        raise
     except FutexError as error:
         _fail(" ".join(str(error).split()))
     except OSError as error:
@@ -19,6 +42,16 @@ def main() -> None:
         _fail("out of memory: use --limit, or a machine with more; what is finished is kept for the next run")
 
 
-def _fail(message: str) -> None:
+def _fail(message: str) -> NoReturn:
     print(f"futex: {message}", file=sys.stderr)
-    sys.exit(1)
+    _end(1)
+
+
+def _end(code: int) -> NoReturn:
+    """Let go of what cannot be written, or Python would try again and complain."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)
