@@ -157,6 +157,11 @@ def ends_well(content, **files):
     assert "\n" not in message
 
 
+@pytest.mark.parametrize("name", [r"\c\verb|x|", r"\newtheorem{t}{\url{x}}\begin{t}\label{a}\end{t}\cref{a}"])
+def test_our_mark_of_verbatim_text_does_not_get_into_the_paper(name):
+    ends_well(in_document(f"{name} {LONG}"))
+
+
 @given(st.binary(max_size=200))
 def test_random_bytes_end_well(content):
     assert latex.recognises(content) in {True, False}

@@ -78,7 +78,7 @@ class Expansion:
             elif token in _PRIMITIVES:
                 _PRIMITIVES[token](self)
             elif token in (r"\begin", r"\end"):
-                environment = "".join(self.argument()).strip()
+                environment = self.argument_text()
                 if environment not in self._environments:
                     return f"{token}{{{environment}}}"
                 begin, end = self._environments[environment]
@@ -124,6 +124,10 @@ class Expansion:
             return [token]
         self.push(token[1:])
         return [token[0]]
+
+    def argument_text(self) -> str:
+        """The same as it is written: the name of an environment, a label, a file."""
+        return "".join(self.argument()).replace(VERBATIM, "").strip()
 
     def optional(self) -> list[str] | None:
         """What is in the next brackets, if there are any."""
@@ -242,15 +246,15 @@ class Expansion:
 
     def _new_environment(self) -> None:
         self.skip_star()
-        name = "".join(self.argument()).strip()
+        name = self.argument_text()
         begin, end = self._signature_and_body(), self.argument()
         if name not in self._kept:
             self._environments[name] = begin, end
 
     def _new_theorem(self) -> None:
         numbered = not self.take("*")
-        environment, shared = "".join(self.argument()), self.optional()
-        name, within = "".join(self.argument()), self.optional()
+        environment, shared = self.argument_text(), self.optional()
+        name, within = self.argument_text(), self.optional()
         if numbered:
             self.theorems[environment] = Theorem(name, "".join(shared or [environment]), within == ["section"])
 
@@ -293,8 +297,8 @@ class Expansion:
         self._include("".join(name))
 
     def _import(self) -> None:
-        folder, file = "".join(self.argument()), "".join(self.argument())
-        self._include(f"{folder.strip().rstrip('/')}/{file.strip()}")
+        folder, file = self.argument_text(), self.argument_text()
+        self._include(f"{folder.rstrip('/')}/{file}")
 
     def _include(self, name: str) -> None:
         """Read on in another file of the paper. One that is not there may be a part of TeX: that is no fault."""

@@ -155,7 +155,9 @@ class Typesetter(Pages):
             self._cite(token)
 
     def _letters(self) -> str:
-        return "".join(CHARACTERS.get(token, token) for token in self._source.argument() if token not in "{}")
+        return "".join(
+            CHARACTERS.get(token, token).lstrip(VERBATIM) for token in self._source.argument() if token not in "{}"
+        )
 
     def _write_relation(self, sign: str) -> None:
         """With space around it, unless it begins or ends a formula."""
@@ -188,7 +190,7 @@ class Typesetter(Pages):
         self.result.fields.setdefault(name, []).append(text)
 
     def _caption(self, token: str) -> None:
-        kind = "".join(self._source.argument()).capitalize() if token == r"\captionof" else self._kind_of_float()
+        kind = self._source.argument_text().capitalize() if token == r"\captionof" else self._kind_of_float()
         numbered = not self._source.take("*")
         self._source.skip_arguments(0)
         if kind and numbered:
@@ -203,19 +205,19 @@ class Typesetter(Pages):
 
     def _cite(self, token: str) -> None:
         self._source.skip_arguments(0)
-        self.result.citations += _names(self._source.argument())
+        self.result.citations += _names(self._source.argument_text())
         if token != r"\nocite":
             self._write(MARK)
 
     def _label(self, _: str) -> None:
-        self._numbering.label("".join(self._source.argument()).strip())
+        self._numbering.label(self._source.argument_text())
 
     def _cross_reference(self, token: str) -> None:
         self._source.skip_arguments(0)
-        self._write(f"{SLOT}{token[1:]} {''.join(self._source.argument())}{SLOT}")
+        self._write(f"{SLOT}{token[1:]} {self._source.argument_text()}{SLOT}")
 
     def _number_within(self, _: str) -> None:
-        counter, within = ("".join(self._source.argument()) for _ in range(2))
+        counter, within = (self._source.argument_text() for _ in range(2))
         if within == "section":
             self._numbering.number_within_sections(commands.FLOATS.get(counter) or counter)
 
@@ -234,11 +236,11 @@ class Typesetter(Pages):
 
     def _bibliography(self, _: str) -> None:
         self._source.skip_arguments(0)
-        self.result.bibliographies += _names(self._source.argument())
+        self.result.bibliographies += _names(self._source.argument_text())
 
     def _bibitem(self, _: str) -> None:
         self._source.skip_arguments(0)
-        key = "".join(self._source.argument()).strip()
+        key = self._source.argument_text()
         if self._is_in(commands.BIBLIOGRAPHY):
             self._page = self.result.bibliography.setdefault(key, [])
 
@@ -292,7 +294,7 @@ class Typesetter(Pages):
         self._capture(lambda text: self._write(f"“{text}”"))
 
     def _bibinfo(self, token: str) -> None:
-        if self._source.argument() == ["title"]:
+        if self._source.argument_text() == "title":
             self._quote(token)
 
     def _delimiter(self, _: str) -> None:
@@ -309,8 +311,8 @@ class Typesetter(Pages):
             self._write(" ")
 
 
-def _names(argument: list[str]) -> list[str]:
-    return [name for name in map(str.strip, "".join(argument).split(",")) if name]
+def _names(listed: str) -> list[str]:
+    return [name for name in map(str.strip, listed.split(",")) if name]
 
 
 def _with_ligatures(text: str) -> str:
