@@ -246,8 +246,9 @@ def test_without_a_bibliography_the_citation_keys_stand_for_the_works():
 
 
 def test_nocite_star_means_the_whole_bib_file():
-    written = in_document(r"\nocite{*}\bibliography{refs.bib}")
-    assert "title:a work that is never cited here" in read(written, refs__bib=BIB).paper.references
+    for name in ("refs.bib", "./refs"):
+        written = in_document(rf"\nocite{{*}}\bibliography{{{name}}}")
+        assert "title:a work that is never cited here" in read(written, refs__bib=BIB).paper.references
 
 
 ITEMS = r"""\begin{thebibliography}{99}

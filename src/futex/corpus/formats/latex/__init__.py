@@ -115,7 +115,8 @@ def _references(typeset: Typeset, source: Source) -> list[str]:
         left -= len(content)
         return decoded(content) if left >= 0 else ""
 
-    names = list(dict.fromkeys(filter(is_inside, typeset.bibliographies[:MAX_BIBLIOGRAPHIES])))
+    named = (name.removeprefix("./") for name in typeset.bibliographies[:MAX_BIBLIOGRAPHIES])
+    names = list(dict.fromkeys(filter(is_inside, named)))
     printed = item_entries(typeset.bibliography)
     lists = "\n\n".join(beside(name) for name in names if name.endswith(".bbl"))
     if not printed and not lists:
