@@ -205,7 +205,19 @@ class _Task(NamedTuple):
 
 class _Parsed(NamedTuple):
     documents: list[Found]
+    warnings: list[str]
     error: FutexError | None = None
+
+
+class _Warnings(logging.Handler):
+    """Keeps them: a terminal that another thread was writing to when a process was forked is locked there for good."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
 
 
 def _task(source: Source, format: str, grobid: str | None) -> _Task:
@@ -217,24 +229,30 @@ def _task(source: Source, format: str, grobid: str | None) -> _Task:
 
 
 def _parse(task: _Task) -> _Parsed:
+    """Done in another process, which hands over what it would log."""
     documents: list[Found] = []
+    warnings = _Warnings()
+    ours = logging.getLogger("futex")
+    ours.handlers, ours.propagate = [warnings], False
     try:
         path = task.content if isinstance(task.content, Path) else None
         with open_binary(path) if path else following(cast(bytes, task.content), BytesIO()) as stream:
             reader = _readers(task.grobid)[task.format]
             documents.extend(_documents(Source(task.name, stream, path, task.beside, file=task.file), reader))
     except FutexError as error:
-        return _Parsed(documents, error)
-    return _Parsed(documents)
+        return _Parsed(documents, warnings.messages, error)
+    return _Parsed(documents, warnings.messages)
 
 
 def _died(task: _Task, exit_code: int | None) -> _Parsed:
     what = f"{task.name}: the process that read it died (exit code {exit_code}); look into this file"
-    return _Parsed([], InputError(what))
+    return _Parsed([], [], InputError(what))
 
 
 def _parsed(results: Iterable[_Parsed], skip: Skip) -> Iterator[Found]:
     for result in results:
+        for warning in result.warnings:
+            log.warning("%s", warning)
         yield from result.documents
         if isinstance(result.error, InputError):
             skip(result.error)
