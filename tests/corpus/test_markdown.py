@@ -77,6 +77,24 @@ def test_headings_make_a_tree_of_paragraphs_without_marks():
     assert paper.metadata == {}
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ('"On bubbles"', "On bubbles"),
+        ('Of the "map"', 'Of the "map"'),
+        ("'The' and \"the\"", "'The' and \"the\""),
+        ('"On the growth\n  of bubbles"', "On the growth of bubbles"),
+        *(
+            (f"{sign}\n  On the growth\n  of bubbles", "On the growth of bubbles")
+            for sign in ("", ">", ">-", "|+", "|2-")
+        ),
+        ('"', '"'),
+    ],
+)
+def test_titles_in_front_matter(written, title):
+    assert read(f"---\ntitle: {written}\n---\n{LONG}").title == title
+
+
 def test_front_matter():
     paper = read(
         f"---\ntitle: 'On the *growth* of bubbles'\nabstract: |\n  We grew\n  bubbles.\n---\n# A\n\n{LONG}\n\n# B\n"

@@ -36,6 +36,8 @@ _INLINE = (
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
 _FIELD = re.compile(r"([A-Za-z]+):[ \t]*(.*)")
+_BLOCK_SIGN = re.compile(r"[|>][-+\d]{0,2}$")
+"""What YAML writes before a text on lines of its own."""
 
 
 def recognises(head: bytes, name: str = "") -> bool:
@@ -87,10 +89,14 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, str], list[str]]:
     for line in lines[1:end]:
         if field := _FIELD.match(line):
             name = field[1].lower()
-            fields[name] = field[2].strip().strip("|>\"'")
+            fields[name] = _BLOCK_SIGN.sub("", field[2].strip())
         elif line.startswith((" ", "\t")) and name:
             fields[name] += f" {line.strip()}"
-    return fields, lines[end + 1 :] if end else lines
+    return {name: _unquoted(text.strip()) for name, text in fields.items()}, lines[end + 1 :] if end else lines
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1] if text[:1] in ("'", '"') and text[1:].endswith(text[0]) else text
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, str]]:
