@@ -222,6 +222,7 @@ def test_recipes_are_checked(tmp_path):
         ("network = 1", "'network' cannot be 1: it takes true or false"),
         ("scoring = 'names'\nmatch_within = 'abstract'", "scores names, where 'match_within' cannot be chosen"),
         ("trees = ", "cannot read the recipe"),
+        ("trees = " + "[" * 100_000, "cannot read the recipe"),
     ]:
         path.write_text(text)
         with pytest.raises(InputError, match=message):

@@ -80,7 +80,7 @@ class Recipe:
             return cls.from_dict(tomllib.loads(text) if path.suffix == ".toml" else json.loads(text))
         except FileNotFoundError:
             raise InputError(f"no such recipe file: {path}") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"cannot read the recipe {path}: {error}") from error
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
