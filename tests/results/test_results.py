@@ -292,6 +292,16 @@ def test_unknown_formats_and_places_that_cannot_be_written(tmp_path):
             write_predictions([], {format: tmp_path / "file" / "x"})
 
 
+def test_a_folder_is_no_place_for_a_file_even_if_it_is_this_one(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/thesis.docx").touch()
+    monkeypatch.chdir(tmp_path / "here")
+    for format in FORMATS:
+        with pytest.raises(InputError, match=r"cannot write .*here: |here holds other files"):
+            write_predictions(PREDICTIONS, {format: Path()})
+    assert [path.name for path in Path().iterdir()] == ["thesis.docx"]
+
+
 # --- predictions read back
 
 

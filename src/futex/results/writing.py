@@ -41,7 +41,8 @@ def format_named(name: str) -> Format:
 def write_predictions(predictions: Iterable[Prediction], paths: Mapping[str, Path]) -> None:
     """Each prediction to the path of each format; the first of them is complete last."""
     with ExitStack() as files:
-        writers = [files.enter_context(format_named(name).writing(path)) for name, path in paths.items()]
+        # "." has no name that a part could be called after
+        writers = [files.enter_context(format_named(name).writing(path.absolute())) for name, path in paths.items()]
         for prediction in predictions:
             for write in writers:
                 write(prediction)
