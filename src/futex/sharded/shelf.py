@@ -91,7 +91,8 @@ class Shelf:
     def tidy(self, count: int) -> None:
         """Remove all shards but the first ones, and what killed writers left."""
         for path in self.folder.glob("*"):
-            if path.suffix == ".tmp" or (path.name[:5].isdecimal() and int(path.name[:5]) >= count):
+            number = path.name.partition(".")[0]
+            if path.suffix == ".tmp" or (number.isdecimal() and int(number) >= count):
                 path.unlink()
 
     def _receipt_path(self, number: int) -> Path:
