@@ -79,7 +79,7 @@ def _write(model: "FuTex", folder: Path) -> None:
 
 def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     check(folder)
-    recipe = _recipe(folder / "recipe.json")
+    recipe = recipe_of(folder)
     brings_its_plm = (folder / "base_plm").is_dir()
     plm = load_folder(folder / "base_plm", cache) if brings_its_plm else _named_plm(folder, recipe, cache)
     model = cls(recipe, plm=plm, cache=cache)
@@ -89,7 +89,9 @@ def load(cls: "type[FuTex]", folder: Path, cache: Path | None) -> "FuTex":
     return model
 
 
-def _recipe(path: Path) -> Recipe:
+def recipe_of(folder: Path) -> Recipe:
+    """What was done to make the model."""
+    path = folder / "recipe.json"
     try:
         return Recipe.from_dict(read_object(path))
     except InputError as error:

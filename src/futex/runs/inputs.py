@@ -3,8 +3,10 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from futex.corpus.archives import archive_kind
 from futex.corpus.paper import Paper
@@ -12,7 +14,7 @@ from futex.corpus.reading import OnSkip, Reading
 from futex.corpus.store import spool_papers, usable_documents
 from futex.corpus.streams import STREAM_ERRORS, open_binary
 from futex.corpus.tar import BLOCK
-from futex.files import sha256
+from futex.files import checksums, sha256
 from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels
 
@@ -50,11 +52,16 @@ class Inputs:
         """To be taken before anything is read."""
         return {"papers": hash_of(self.papers), "labels": hash_of(self.labels)}
 
+    def origin(self, hashes: Hashes) -> dict[str, Any]:
+        """Stands for all that papers are read from; without a SHA-256 where that is more than what was hashed."""
+        how = {"format": self.format, "grobid": self.grobid, "limit": self.limit, "strict": self.strict}
+        return how | {"sha256": hashes["papers"] if _holds_all(self.papers) else None, "futex": version("futex")}
+
     def _reading(self, on_skip: OnSkip) -> Reading:
         return Reading(format=self.format, grobid=self.grobid, strict=self.strict, on_skip=on_skip)
 
 
-def holds_all(where: str) -> bool:
+def _holds_all(where: str) -> bool:
     """Whether the hash stands for all that is read: a single paper may pull in files beside it, and its name counts."""
     path = Path(where)
     if not path.is_file():
@@ -70,7 +77,10 @@ def hash_of(where: str) -> str | None:
     """Of a file, or of the hashes of all files in a folder; standard input has none."""
     path = Path(where)
     if path.is_dir():
-        files = sorted(file for file in path.rglob("*") if file.is_file())
-        listing = "".join(f"{sha256(file)} {file.relative_to(path).as_posix()}\n" for file in files)
-        return hashlib.sha256(listing.encode()).hexdigest()
+        return hash_of_folder(path)
     return sha256(path) if path.is_file() else None
+
+
+def hash_of_folder(folder: Path) -> str:
+    listing = "".join(f"{digest} {name}\n" for name, digest in checksums(folder).items())
+    return hashlib.sha256(listing.encode()).hexdigest()

@@ -4,28 +4,26 @@ One that was killed and is started again computes only what is missing and ends 
 papers, labels or settings have changed since.
 """
 
-import json
 import logging
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 
 from futex.config import Recipe
 from futex.corpus.reading import OnSkip
 from futex.files import sha256
 from futex.labels.store import write_labels
-from futex.model_folder import check_target
+from futex.model_folder import check_target, recipe_of
 from futex.plm.names import check_name, local_folder
 from futex.reranking.reranker import BEST, Reranker
 from futex.results.writing import write_predictions
-from futex.runs.inputs import Hashes, Inputs, hash_of, holds_all
+from futex.runs.inputs import Hashes, Inputs, hash_of_folder
 from futex.runs.output import check_apart, held, prediction_files, versions, write_config
 from futex.sharded.completing import complete
 from futex.sharded.engine import Engine
 from futex.sharded.folder import RunFolder
 from futex.sharded.local import LocalEngine
 from futex.sharded.new_order import in_new_order
-from futex.sharded.papers import corpus_key, corpus_of
+from futex.sharded.papers import corpus_of
 from futex.sharded.plan import Plan
 from futex.sharded.stages import Stages
 
@@ -59,25 +57,21 @@ def run(
         found = stages.predictions
         ordered = in_new_order(found, plan, reranker, inputs.top) if reranker else found.all(plan.shards)
         write_predictions(ordered, paths)
-        resolved = json.loads((folder.model.folder / "recipe.json").read_text())
+        resolved = recipe_of(folder.model.folder)
         graded = {"reranking": reranker.as_dict()} if reranker else {}
-        write_config(out, inputs, hashes, {"recipe": resolved, "seed": resolved["seed"], **graded})
+        write_config(out, inputs, hashes, {"recipe": resolved.as_dict(), "seed": resolved.seed, **graded})
 
 
 def _planned(inputs: Inputs, hashes: Hashes, top: int, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
     """Read labels and papers, and write down what is to be done with them."""
     check_name(recipe.plm)
     labels = inputs.read_labels()
-    origin = {name: getattr(inputs, name) for name in ("format", "grobid", "limit", "strict")}
-    origin |= {"sha256": hashes["papers"] if holds_all(inputs.papers) else None, "futex": version("futex")}
-    receipts, skipped = corpus_of(folder, origin, inputs.read_papers, on_skip)
-    sizes = tuple(receipt.papers for receipt in receipts)
-    log.info("%d papers, %d labels", sum(sizes), len(labels))
+    corpus = corpus_of(folder, inputs.origin(hashes), inputs.read_papers, on_skip)
+    log.info("%d papers, %d labels", sum(corpus.sizes), len(labels))
     write_labels(labels, folder.labels)
-    folder.tidy(len(sizes))
+    folder.tidy(len(corpus.sizes))
     given = local_folder(recipe.plm)
-    plm = (hash_of(str(given)) if given else None) or recipe.plm
-    plan = Plan(folder, recipe, plm, sha256(folder.labels), top, sizes)
-    known = {"origin": origin, "corpus": corpus_key(receipts), "skipped": skipped, "versions": versions()}
-    folder.write_manifest({"plan": plan.as_dict(), **known})
+    plm = hash_of_folder(given) if given else recipe.plm
+    plan = Plan(folder, recipe, plm, sha256(folder.labels), top, corpus.sizes)
+    folder.write_manifest({"plan": plan.as_dict(), **corpus.note, "versions": versions()})
     return plan

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from futex.corpus.formats import parquet
 from futex.corpus.formats.jsonl import as_record
@@ -24,33 +24,40 @@ PAPERS_A_SHARD = 32
 VERSION = "1"
 
 
+class Corpus(NamedTuple):
+    sizes: tuple[int, ...]
+    """Papers in each shard."""
+    note: dict[str, Any]
+    """For the manifest: by this the next run tells that nothing has to be read again."""
+
+
 def corpus_of(
     run: RunFolder, origin: Mapping[str, Any], read: Callable[[OnSkip], Iterable[Paper]], on_skip: OnSkip
-) -> tuple[list[Receipt], list[str]]:
-    """The corpus as shards, and what was said of papers that cannot be read.
+) -> Corpus:
+    """The corpus as shards.
 
     `origin` stands for all that papers are read from, unless it has no SHA-256; if the shards were read from the same
     files, and are whole, nothing is read again.
     """
     manifest = run.read_manifest()
     if origin["sha256"] and manifest.get("origin") == origin:
-        receipts, messages = _known(run.papers), list(map(str, manifest.get("skipped", ())))
-        if corpus_key(receipts) == manifest.get("corpus"):
-            for message in messages:
+        known = _corpus(_known(run.papers), origin, manifest["skipped"])
+        if known.note["corpus"] == manifest["corpus"]:
+            for message in known.note["skipped"]:
                 on_skip(message)
-            return receipts, messages
-    messages = []
+            return known
+    skipped: list[str] = []
 
     def skip(message: str) -> None:
-        messages.append(message)
+        skipped.append(message)
         on_skip(message)
 
-    return shelve_papers(read(skip), run.papers), messages
+    return _corpus(shelve_papers(read(skip), run.papers), origin, skipped)
 
 
-def corpus_key(receipts: Iterable[Receipt]) -> str:
-    """Stands for all papers of a run."""
-    return key_of(*(receipt.sha256 for receipt in receipts))
+def _corpus(receipts: list[Receipt], origin: Mapping[str, Any], skipped: list[str]) -> Corpus:
+    key = key_of(*(receipt.sha256 for receipt in receipts))
+    return Corpus(tuple(receipt.papers for receipt in receipts), {"origin": origin, "corpus": key, "skipped": skipped})
 
 
 def _known(shelf: Shelf) -> list[Receipt]:
