@@ -11,6 +11,7 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from futex.corpus.formats.latex.commands import KEPT
 from futex.corpus.formats.latex.expansion import Expansion
 from futex.corpus.formats.latex.typeset import BLOCK, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
@@ -92,7 +93,7 @@ def bbl_entries(text: str, name: str) -> dict[str, str | None]:
     """The key of each work in a .bbl file, as BibTeX or biblatex writes it; of a damaged one, up to the damage."""
     if r"\entry{" in text:
         return _biblatex_entries(text)
-    typesetter = Typesetter(Expansion(text, lambda _: None, name, frozenset()), name)
+    typesetter = Typesetter(Expansion(text, lambda _: None, name, KEPT), name)
     typesetter.start()
     items = typesetter.result.bibliography
     try:

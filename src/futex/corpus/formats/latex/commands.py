@@ -100,6 +100,6 @@ DIMENSIONS = _commands("vskip hskip kern lower raise")
 KEPT = frozenset(
     {*LEVELS, *FLOATS, *LEFT_OUT, *LISTS, *FIELD_ENVIRONMENTS, BIBLIOGRAPHY, "document"}
     | _commands("title author caption cite citep citet ref label footnote thanks item bibitem bibliography maketitle")
-    | _commands("TeX LaTeX BibTeX")
+    | _commands("TeX LaTeX BibTeX href url enquote bibfield bibinfo")
 )
-"""What authors redefine only to change its looks."""
+"""What authors, and the styles of BibTeX, redefine only to change its looks."""
