@@ -57,6 +57,7 @@ def test_body_is_a_tree_of_paragraphs_without_markup():
         (r"\vskip 3mm \hspace*{1em}\vspace{-2mm}a \hskip-1.5em b", "a b"),
         (r"\enquote{quoted} \texorpdfstring{$x$}{ex} \unknown{kept} \unknown", "“quoted” ex kept"),
         (r"a\footnote{b \textbf{c} $d$} e\footnotemark[1].", "a e."),
+        (r"a \printbibliography[heading=bibintoc]", "a"),
     ],
 )
 def test_text(written, expected):

@@ -72,7 +72,7 @@ ENVIRONMENT_ARGUMENTS = {"spacing": 1, "minipage": 1, "multicols": 1, "adjustbox
 DROPPED_ARGUMENTS = {
     f"\\{name}": count
     for count, names in {
-        0: "footnotemark linebreak pagebreak",
+        0: "footnotemark linebreak pagebreak printbibliography",
         1: """
             index hspace vspace color textcolor colorbox cellcolor rowcolor phantom vphantom hphantom scalebox
             rotatebox raisebox parbox texorpdfstring overset underset stackrel ding foreignlanguage
