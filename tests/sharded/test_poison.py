@@ -1,6 +1,7 @@
 """Papers that kill whoever works on them, and workers that die for other reasons."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from sharded.runs_of import BEST, PAPER, Noting, Poisoning
@@ -16,8 +17,11 @@ from futex.sharded.local import LocalEngine
 def test_poison_is_isolated_named_and_skipped(desk, papers, labels, recipe):
     """The run is then that of the corpus without these papers."""
     result = desk.run(recipe, engine=Poisoning("Look", "d5", "d6", "d11"))
-    message = "the process that worked on it died, again and again; to try it again, remove its shard of findings"
-    assert desk.skipped == [f"paper {paper}: {message} (see docs/scaling.md)" for paper in ("d5", "d6", "d11")]
+    message = f"the process that worked on it died, again and again; to retry, remove {desk.folder}/out/shards/findings"
+    assert desk.skipped == [
+        f"paper {paper}: {message}/{shard}.parquet"
+        for paper, shard in (("d5", "00001"), ("d6", "00001"), ("d11", "00002"))
+    ]
     assert desk.run(recipe) == result  # the next run does not try again
     assert len(desk.skipped) == 3
     desk.give([paper for paper in papers if paper.id not in ("d5", "d6", "d11")], labels)
@@ -28,6 +32,16 @@ def test_poison_of_the_last_stage_takes_only_itself(desk):
     whole = desk.run(out="whole").splitlines()
     result = desk.run(engine=Poisoning("Predict", "d7")).splitlines()
     assert result == [line for i, line in enumerate(whole) if i != 7]
+
+
+@pytest.mark.parametrize("stage", ["Look", "Predict"])
+def test_a_paper_that_was_given_up_is_tried_again_without_its_shard(desk, stage):
+    whole = desk.run(out="whole")
+    desk.run(engine=Poisoning(stage, "d7"))
+    (message,) = desk.skipped
+    Path(message.partition("remove ")[2]).unlink()
+    assert desk.run() == whole
+    assert desk.skipped == []
 
 
 def test_the_search_takes_few_trials(desk):

@@ -29,8 +29,6 @@ from futex.sharded.stages import Stages
 
 log = logging.getLogger(__name__)
 
-TRY_AGAIN = "to try it again, remove its shard of findings (see docs/scaling.md)"
-
 
 def run(
     inputs: Inputs,
@@ -52,8 +50,8 @@ def run(
         stages = Stages.of(plan, cache.resolve())
         for stage in stages:
             complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
-        for paper in plan.given_up():
-            on_skip(f"paper {paper}: the process that worked on it died, again and again; {TRY_AGAIN}")
+        for paper, shard in plan.given_up():
+            on_skip(f"paper {paper}: the process that worked on it died, again and again; to retry, remove {shard}")
         found = stages.predictions
         ordered = in_new_order(found, plan, reranker, inputs.top) if reranker else found.all(plan.shards)
         write_predictions(ordered, paths)

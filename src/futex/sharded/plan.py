@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from futex.config import Recipe
@@ -27,12 +28,12 @@ class Plan:
     def shards(self) -> int:
         return len(self.sizes)
 
-    def given_up(self) -> Iterator[str]:
-        """Ids of papers that no worker survived."""
+    def given_up(self) -> Iterator[tuple[str, Path]]:
+        """Ids of papers that no worker survived, and the shards that lack them."""
         for shelf in (self.run.findings, self.run.predictions):
             for number in range(self.shards):
                 receipt = shelf.receipt(number)
-                yield from receipt.skipped if receipt else ()
+                yield from ((paper, shelf.path(number)) for paper in (receipt.skipped if receipt else ()))
 
     def as_dict(self) -> dict[str, Any]:
         values = asdict(self) | {"format": FORMAT, "sizes": list(self.sizes)}

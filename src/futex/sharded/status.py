@@ -52,7 +52,8 @@ def status_of(folder: Path, running: bool) -> Status:
     plan = Plan.read(RunFolder(folder))
     result = folder / PREDICTIONS
     written = result.is_file() and not part_of(result).exists()
-    return Status(str(folder), sum(plan.sizes), running, tuple(_stages(plan)), tuple(plan.given_up()), written)
+    given_up = tuple(paper for paper, _ in plan.given_up())
+    return Status(str(folder), sum(plan.sizes), running, tuple(_stages(plan)), given_up, written)
 
 
 def _stages(plan: Plan) -> Iterator[StageStatus]:
