@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from futex.corpus.numbering import NumberedOutline, split_number
-from futex.corpus.outline import number_parts
+from futex.corpus.numbering import NumberedOutline, number_parts, split_number
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -165,3 +164,40 @@ def test_any_numbers_make_a_tree_with_all_paragraphs_in_order(headings):
         left_out = parts if title == "Funding" else None
         kept += [f"{LONG} {i}"] * (title != "Funding")
     assert [leaf.text for leaf in outline.body().leaves()] == kept
+
+
+@pytest.mark.parametrize(
+    ("number", "parts"),
+    [
+        ("2", ("2",)),
+        ("2.", ("2",)),
+        ("2.1", ("2", "1")),
+        (" 2.1.3. ", ("2", "1", "3")),
+        ("(2)", ("2",)),
+        ("1)", ("1",)),
+        ("§4.2", ("4", "2")),
+        ("IV", ("IV",)),
+        ("XXXVIII.", ("XXXVIII",)),
+        ("II.B", ("II", "B")),
+        ("II-B", ("II", "B")),
+        ("A", ("A",)),
+        ("A.1", ("A", "1")),
+        ("a)", ("a",)),
+        ("S1", ("S1",)),
+        ("S1.2:", ("S1", "2")),
+    ],
+)
+def test_section_numbers(number, parts):
+    assert number_parts(number) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", ".", "Methods", "2 Methods", "2019", "2..1", "IIII", "MIX", "3D", "1.x1y", "٣.١", "1." * 1000]
+)
+def test_what_is_no_section_number_has_no_parts(text):
+    assert number_parts(text) == ()
+
+
+@given(st.text(max_size=60) | st.text("123.-AIVXab()", max_size=60))
+def test_any_text_has_few_parts(text):
+    assert len(number_parts(text)) <= 20

@@ -1,8 +1,7 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from futex.corpus.outline import Outline, level_of, number_parts
+from futex.corpus.outline import Outline
 from futex.corpus.paper import MAX_DEPTH, Unit, section
 
 LONG = "one two three four five six seven eight nine ten"
@@ -60,42 +59,3 @@ def test_no_paragraph_is_lost_or_moved(events):
     paragraphs = [f"{event} {place}" for place, event in enumerate(events) if event == LONG]
     numbered = [f"{event} {place}" if event == LONG else event for place, event in enumerate(events)]
     assert [leaf.text for leaf in body(*numbered).leaves()] == paragraphs
-
-
-@pytest.mark.parametrize(
-    ("number", "parts"),
-    [
-        ("2", ("2",)),
-        ("2.", ("2",)),
-        ("2.1", ("2", "1")),
-        (" 2.1.3. ", ("2", "1", "3")),
-        ("(2)", ("2",)),
-        ("1)", ("1",)),
-        ("§4.2", ("4", "2")),
-        ("IV", ("IV",)),
-        ("XXXVIII.", ("XXXVIII",)),
-        ("II.B", ("II", "B")),
-        ("II-B", ("II", "B")),
-        ("A", ("A",)),
-        ("A.1", ("A", "1")),
-        ("a)", ("a",)),
-        ("S1", ("S1",)),
-        ("S1.2:", ("S1", "2")),
-    ],
-)
-def test_section_numbers(number, parts):
-    assert number_parts(number) == parts
-    assert level_of(number) == len(parts)
-
-
-@pytest.mark.parametrize(
-    "text", ["", " ", ".", "Methods", "2 Methods", "2019", "2..1", "IIII", "MIX", "3D", "1.x1y", "٣.١", "1." * 1000]
-)
-def test_what_is_no_section_number_has_no_level(text):
-    assert level_of(text) is None
-
-
-@given(st.text(max_size=60) | st.text("123.-AIVXab()", max_size=60))
-def test_any_text_has_a_level_or_none(text):
-    level = level_of(text)
-    assert level is None or 1 <= level <= 20

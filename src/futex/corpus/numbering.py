@@ -14,8 +14,14 @@ import re
 from itertools import takewhile
 
 from futex.corpus.back_matter import is_back_matter
-from futex.corpus.outline import Outline, number_parts
+from futex.corpus.outline import Outline
 
+MAX_NUMBER = 40
+"""Longer strings are not looked at: no section number is."""
+
+_PART = r"(?:[A-Za-z]?\d{1,3}|[A-Za-z]|(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
+_NUMBER = re.compile(rf"[(\[§]?({_PART}(?:[.\-–]{_PART})*)[.:)\]]*", re.ASCII)
+_SEPARATOR = re.compile(r"[.\-–]")
 _MAIN = re.compile(
     r"(?:introduction|background|related work|(?:materials? and |patients and )?methods?|methodology|experiments?"
     r"|results?|(?:results? and )?discussions?|(?:summary|discussions?) and conclusions?|conclusions?(?: and .*)?"
@@ -125,6 +131,12 @@ class NumberedOutline(Outline):
 
 def _is_small_letter(parts: tuple[str, ...]) -> bool:
     return len(parts) == 1 and parts[0].isalpha() and parts[0].islower()
+
+
+def number_parts(number: str) -> tuple[str, ...]:
+    """("2", "1") for "2.1." or "(2.1)"; nothing for what is no section number."""
+    match = _NUMBER.fullmatch(number.strip()) if len(number) <= MAX_NUMBER else None
+    return tuple(_SEPARATOR.split(match[1])) if match else ()
 
 
 def split_number(heading: str) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Formats without nested sections give a flat list of headings; their levels, or section numbers, rebuild the tree.
+"""Formats without nested sections give a flat list of headings; their levels rebuild the tree.
 
 >>> outline = Outline()
 >>> outline.heading(1, "Methods")
@@ -7,21 +7,11 @@
 >>> [methods] = outline.body().children
 >>> methods.heading, [child.heading for child in methods.children]
 ('Methods', ['Cells'])
->>> [level_of(number) for number in ("2.1", "II.", "A.1", "Methods")]
-[2, 1, 2, None]
 """
 
-import re
 from dataclasses import dataclass, field
 
 from futex.corpus.paper import MAX_DEPTH, Unit, section
-
-MAX_NUMBER = 40
-"""Longer strings are not looked at: no section number is."""
-
-_PART = r"(?:[A-Za-z]?\d{1,3}|[A-Za-z]|(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3}))"
-_NUMBER = re.compile(rf"[(\[§]?({_PART}(?:[.\-–]{_PART})*)[.:)\]]*", re.ASCII)
-_SEPARATOR = re.compile(r"[.\-–]")
 
 
 @dataclass(slots=True)
@@ -61,14 +51,3 @@ class Outline:
         while self._open[-1].level >= level:
             closed = self._open.pop()
             self._open[-1].sections.append(section(closed.title, closed.paragraphs, closed.sections))
-
-
-def number_parts(number: str) -> tuple[str, ...]:
-    """("2", "1") for "2.1." or "(2.1)"; nothing for what is no section number."""
-    match = _NUMBER.fullmatch(number.strip()) if len(number) <= MAX_NUMBER else None
-    return tuple(_SEPARATOR.split(match[1])) if match else ()
-
-
-def level_of(number: str) -> int | None:
-    """How deep the section of this number lies, if it is one: Arabic, Roman, letters, or a mixture like "A.1"."""
-    return len(number_parts(number)) or None

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from futex.corpus.document import Document
 from futex.corpus.formats.annif_subjects import subjects_beside
 from futex.corpus.manuscript import Manuscript
-from futex.corpus.outline import level_of
 from futex.corpus.paper import Paper, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
@@ -81,4 +80,4 @@ def _heading(line: str, alone: bool) -> tuple[int, str] | None:
     if known := _WELL_KNOWN.fullmatch(line):
         return 1, known[2]
     numbered = _NUMBERED.fullmatch(line) if alone else None
-    return (level_of(numbered[1]) or 1, numbered[2]) if numbered else None
+    return (len(numbered[1].split(".")), numbered[2]) if numbered else None
