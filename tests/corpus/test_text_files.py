@@ -1,9 +1,12 @@
+import io
+
 import pytest
 from corpus.text_source import source
 
 from futex.corpus import text_files
 from futex.corpus.formats import annif
-from futex.corpus.text_files import decoded, extension, stem, whole_text
+from futex.corpus.sources import Source
+from futex.corpus.text_files import decoded, extension, file_stem, stem, whole_text
 from futex.errors import DamagedPaper
 
 
@@ -15,6 +18,11 @@ def test_names(name):
 @pytest.mark.parametrize("name", ["paper", "folder.d/paper"])
 def test_names_without_extension(name):
     assert (stem(name), extension(name)) == ("paper", "")
+
+
+@pytest.mark.parametrize("name", ["1706.03762", "a/1706.03762.gz", "1706.03762.tex", "1706.03762.tex.gz"])
+def test_the_number_that_arxiv_gives_a_paper_is_no_extension(name):
+    assert stem(name) == file_stem(Source(name, io.BytesIO(), file=name)) == "1706.03762"
 
 
 @pytest.mark.parametrize(

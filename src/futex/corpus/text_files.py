@@ -60,7 +60,8 @@ def stem(name: str) -> str:
 
 
 def _without_extension(file_name: str) -> str:
-    return file_name.rpartition(".")[0] or file_name
+    before, _, after = file_name.rpartition(".")
+    return file_name if not before or after.isdigit() else before  # arXiv packs its sources as 1706.03762.gz
 
 
 def extension(name: str) -> str:
