@@ -1,7 +1,7 @@
 import io
 
 import pytest
-from corpus.latex_article import ARTICLE, BIB, LONG, in_document, read, texts
+from corpus.latex_article import ARTICLE, LONG, in_document, read, texts
 
 from futex.corpus.formats import jats, latex
 from futex.corpus.sources import Source
@@ -165,6 +165,12 @@ def test_macros_are_expanded(definitions, call, expected):
     assert texts(f"{LONG}, {call}", definitions) == [f"{LONG}, {expected}"]
 
 
+def test_addresses_may_have_parameters():
+    definitions = r"\newcommand{\me}[1]{\url{http://x.org/#1#top}}\def\mail#1{\href{mailto:#1}{\path{#1}}}"
+    written = rf"{definitions}{LONG} \me{{a_b}} \mail{{c@d.org}} \url{{y.org/p#1}}"
+    assert texts(written) == [f"{LONG} http://x.org/a_b#top c@d.org y.org/p#1"]
+
+
 def test_what_is_redefined_only_for_its_looks_keeps_its_meaning():
     looks = r"\renewcommand{\cite}[1]{[#1]}\renewcommand{\section}{\bf}\renewenvironment{abstract}{\bf}{}"
     paper = read(in_document(rf"\begin{{abstract}}A.\end{{abstract}}\section{{S}}{LONG} \cite{{x}}.", looks)).paper
@@ -229,77 +235,6 @@ def test_nothing_is_read_after_endinput():
     part = rf"part {LONG} \iffalse\endinput\fi and so on.\endinput no"
     written = f"\\input{{part}}\n\nmain {LONG}\\endinput no"
     assert texts(written, part__tex=part) == [f"part {LONG} and so on.", f"main {LONG}"]
-
-
-# --- references
-
-
-def test_cited_works_are_looked_up_in_the_bib_file():
-    assert read(ARTICLE, refs__bib=BIB).paper.references == (
-        "10.1000/a",
-        "title:why h2o does not burn other stories",
-        "bibtex:soe2004",
-    )
-
-
-def test_without_a_bibliography_the_citation_keys_stand_for_the_works():
-    assert read(ARTICLE).paper.references == ("bibtex:doe2001", "bibtex:roe2002", "bibtex:poe2003", "bibtex:soe2004")
-
-
-def test_nocite_star_means_the_whole_bib_file():
-    for name in ("refs.bib", "./refs"):
-        written = in_document(rf"\nocite{{*}}\bibliography{{{name}}}")
-        assert "title:a work that is never cited here" in read(written, refs__bib=BIB).paper.references
-
-
-ITEMS = r"""\begin{thebibliography}{99}
-\bibitem[Doe(2001)]{a} J.~Doe.
-\newblock {Bubbles in the blood of \emph{E. coli}}.
-\newblock {\em Journal of Tests}, 2001.
-\bibitem{b} R. Roe, ``Why water does not burn,'' \emph{J. Tests}, 2002.
-\bibitem{c} P. Poe, J. Tests 5, 2003, \href{https://doi.org/10.1000/C}{link}.
-\bibitem{d} S. Soe, J. Tests 6, 2004.
-\bibitem[Toe et~al\mbox{.}(2005)]%
-        {e}
-\bibfield{author}{\bibinfo{person}{T. Toe}.} \bibinfo{year}{2005}\natexlab{}.
-\newblock \showarticletitle{On the width of a bubble}. In \bibinfo{booktitle}{\emph{TEST'05}}.
-\newblock
-\end{thebibliography}"""
-ITEM_KEYS = (
-    "title:bubbles in the blood of e coli",
-    "title:why water does not burn",
-    "10.1000/c",
-    "title:on the width of a bubble",
-)
-
-
-def test_works_are_read_from_the_printed_list_in_the_file_or_beside_it():
-    assert read(in_document(rf"\cite{{b}} {ITEMS}")).paper.references == ITEM_KEYS
-    assert read(in_document(r"\cite{b}"), some__bbl=ITEMS).paper.references == ITEM_KEYS
-    assert read(in_document(r"\input{some.bbl}"), some__bbl=ITEMS).paper.references == ITEM_KEYS
-
-
-def test_the_bib_file_is_better_than_the_printed_list():
-    bib = "@article{a, title={x}, doi={10.1000/bib}}"
-    written = in_document(r"\cite{a}\bibliography{refs}")
-    assert read(written, some__bbl=ITEMS, refs__bib=bib).paper.references[0] == "10.1000/bib"
-
-
-def test_biblatex_lists():
-    bbl = r"""\refsection{0}
-      \entry{a}{article}{}{}
-        \field{title}{The \emph{long} title of a work}
-      \endentry
-      \entry{b}{article}{}{}
-        \field{title}{Another long title of a work}
-        \verb{doi}
-        \verb 10.1000/B
-        \endverb
-      \endentry"""
-    for written in (r"\cite{b,a}", r"\cite{b,a}\input{some.bbl}"):
-        paper = read(in_document(written), some__bbl=bbl).paper
-        assert paper.references == ("title:the long title of a work", "10.1000/b")
-        assert paper.is_empty
 
 
 def test_the_same_paper_as_in_jats():

@@ -23,6 +23,7 @@ _KINDS_OF_CONDITIONS = """
     cat num dim odd vmode hmode mmode inner void hbox vbox x eof true false case defined csname pdf xetex luatex
 """
 _CONDITIONS = frozenset(rf"\if{kind}" for kind in ["", *_KINDS_OF_CONDITIONS.split()])
+_PARAMETER = re.compile(r"(#[1-9])")
 
 
 class Macro(NamedTuple):
@@ -213,7 +214,7 @@ class Expansion:
         count = "".join(self.optional() or []).strip()
         parameters = int(count) if count in tuple("123456789") else 0
         default = self.optional() if parameters else None
-        return Macro(parameters, default, self.argument())
+        return Macro(parameters, default, _with_parameters(self.argument()))
 
     def _def(self) -> None:
         r"""\def\name#1#2{…}. One with other signs between its parameters stays unknown."""
@@ -224,7 +225,7 @@ class Expansion:
         self.push(token)
         body = self.argument()
         if signature == [f"#{number + 1}" for number in range(len(signature))]:
-            self._define([name], Macro(len(signature), None, body))
+            self._define([name], Macro(len(signature), None, _with_parameters(body)))
 
     def _let(self) -> None:
         name, target = self.past_spaces(), self.past_spaces()
@@ -334,6 +335,18 @@ class Expansion:
             if isinstance(source, Generator):  # a file, and not what was pushed before it
                 source.close()
                 return
+
+
+def _with_parameters(body: list[str]) -> list[str]:
+    r"""Parameters inside an address, as in \newcommand{\doi}[1]{\url{https://doi.org/#1}}, as tokens of their own."""
+    opened: list[str] = []
+    for token in body:
+        if token[0] == VERBATIM:
+            parts = filter(None, _PARAMETER.split(token[1:]))
+            opened += (part if _PARAMETER.fullmatch(part) else f"{VERBATIM}{part}" for part in parts)
+        else:
+            opened.append(token)
+    return opened
 
 
 def is_inside(name: str) -> bool:
