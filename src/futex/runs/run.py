@@ -49,7 +49,7 @@ def run(
         plan = _planned(inputs, hashes, top, folder, recipe, on_skip)
         stages = Stages.of(plan, cache.resolve())
         for stage in stages:
-            complete(stage, workers, [sum(plan.sizes)] if stage.whole_corpus else plan.sizes)
+            complete(stage, workers, plan.sizes_for(stage))
         for paper, shard in plan.given_up():
             on_skip(f"paper {paper}: the process that worked on it died, again and again; to retry, remove {shard}")
         found = stages.predictions

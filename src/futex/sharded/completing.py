@@ -25,7 +25,7 @@ Part = tuple[int, int]
 def complete(stage: Stage, engine: Engine, sizes: Sequence[int]) -> None:
     """Compute the shards that are not there, or not whole, or made from something else.
 
-    `sizes` is the number of papers in each shard; a stage that needs the whole corpus has a single one.
+    `sizes` is the number of papers in each shard of the stage.
     """
     left = [Task(number) for number in range(len(sizes)) if _is_left(stage, number)]
     if not left:

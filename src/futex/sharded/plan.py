@@ -7,6 +7,7 @@ from typing import Any
 
 from futex.config import Recipe
 from futex.errors import InputError
+from futex.sharded.engine import Stage
 from futex.sharded.folder import MANIFEST, RunFolder
 
 FORMAT = 1
@@ -27,6 +28,10 @@ class Plan:
     @property
     def shards(self) -> int:
         return len(self.sizes)
+
+    def sizes_for(self, stage: Stage) -> tuple[int, ...]:
+        """Papers in each shard of a stage; one that needs the whole corpus makes a single one."""
+        return (sum(self.sizes),) if stage.whole_corpus else self.sizes
 
     def given_up(self) -> Iterator[tuple[str, Path]]:
         """Ids of papers that no worker survived, and the shards that lack them."""

@@ -61,7 +61,7 @@ def _stages(plan: Plan) -> Iterator[StageStatus]:
     receipts = [shelf.receipt(number) for number in range(plan.shards)]
     yield _stage("papers", shelf, [receipt.key if receipt else "" for receipt in receipts], plan.sizes)
     for name, stage in Stages.of(plan, Path())._asdict().items():
-        sizes = (sum(plan.sizes),) if stage.whole_corpus else plan.sizes
+        sizes = plan.sizes_for(stage)
         yield _stage(name, stage.place, [stage.key(number) for number in range(len(sizes))], sizes)
 
 
