@@ -70,10 +70,10 @@ def _write(model: "FuTex", folder: Path) -> None:
     write_text(folder / "recipe.json", json.dumps(model.recipe.as_dict(), indent=2) + "\n")
     write_labels(model.labels, folder / "labels.jsonl")
     if model.plm_is_named:
-        base = {"name": model.recipe.plm, "fingerprint": model.base_plm.fingerprint}
+        base = {"name": model.recipe.plm, "fingerprint": model.plm.fingerprint}
         write_text(folder / "base_plm.json", json.dumps(base, indent=2) + "\n")
     else:
-        model.base_plm.save(folder / "base_plm")
+        model.plm.uncached.save(folder / "base_plm")
     model.method.save(folder)
 
 

@@ -70,13 +70,11 @@ class FuTex:
     def __init__(self, recipe: Recipe = DEFAULT, *, plm: TrainablePLM | None = None, cache: Path | None = None) -> None:
         self.cache = cache
         self.plm_is_named = plm is None and local_folder(recipe.plm) is None
-        self.base_plm = plm or load_plm(
-            recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, later=True
-        )
-        self._wanted = self.recipe = recipe.but(pooling=self.base_plm.pooling)
+        base = plm or load_plm(recipe.plm, cache, pooling=recipe.pooling, max_length=recipe.max_length, later=True)
+        self.plm = CachedPLM(base, cache)
+        self._wanted = self.recipe = recipe.but(pooling=base.pooling)
         self._labels: LabelSpace | None = None
         self._method: Method | None = None
-        self.plm = CachedPLM(self.base_plm, cache)
 
     def fit(self, papers: Sequence[Paper], labels: LabelSpace) -> "FuTex":
         """Learn from the papers what the recipe wants: how rare each name is (`best`), or, with the modules of the
