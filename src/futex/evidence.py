@@ -50,7 +50,7 @@ class Suggestion:
     """Whether it is above the cut-off of its paper; None where scores are no probabilities, so that nobody can say."""
 
     def as_dict(self) -> dict[str, Any]:
-        """As in a line of predictions.jsonl."""
+        """As it stands in a prediction."""
         known = {} if self.applies is None else {"applies": self.applies}
         return {
             "id": self.id,
@@ -137,9 +137,8 @@ class Explainer:
 
     def _add_paragraphs(self, reasons: Reasons, paper: Paper) -> None:
         """The paragraphs p with the highest cos(h_p, h_l)."""
-        plm = self._model.paragraph_plm
-        places = list(paper.paragraphs()) if plm else []
-        if not places or not reasons or plm is None:
+        plm, places = self._model.paragraph_plm, list(paper.paragraphs())
+        if plm is None or not places or not reasons:
             return
         h_p = plm.embed([place.text for place in places])
         h_l = plm.embed([self._model.labels[label].text for label in reasons])
@@ -168,11 +167,16 @@ class Explainer:
 def predictions(
     model: Explained, papers: Sequence[Paper], rankings: Mapping[str, Ranking], top: int
 ) -> Iterator[Prediction]:
-    """One record a paper: its id and its suggestions with evidence."""
+    """One a paper, with evidence."""
     with task("Gathering evidence", total=len(papers)) as advance:
         for paper, suggestions in Explainer(model).all_suggestions(papers, rankings, top):
-            yield {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
+            yield prediction(paper, suggestions)
             advance(1)
+
+
+def prediction(paper: Paper, suggestions: Iterable[Suggestion]) -> Prediction:
+    """A line of predictions.jsonl."""
+    return {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
 
 
 def _mentions_in_all(papers: list[Paper], matcher: Finder) -> list[Mentions]:

@@ -265,10 +265,10 @@ def suggest(
     """Suggest labels, with reasons, for papers the model has never seen."""
     from futex import terminal
     from futex.corpus.store import read_papers
-    from futex.evidence import Explainer
+    from futex.evidence import Explainer, prediction
     from futex.pipeline import FuTex
 
-    terminal.set_up(quiet=quiet or terminal.err.is_terminal is False)
+    terminal.set_up(quiet=quiet or not terminal.err.is_terminal)
     skipped = Skipped()
     papers = [paper for file in files for paper in read_papers(file, format=format, grobid=grobid, on_skip=skipped)]
     loaded = FuTex.from_pretrained(model, cache=cache or cache_folder())
@@ -276,8 +276,7 @@ def suggest(
     for paper in papers:
         suggestions = explainer.suggestions(paper, loaded.rank([paper])[paper.id], top)
         if as_json:
-            record = {"paper": paper.id, "labels": [suggestion.as_dict() for suggestion in suggestions]}
-            print(json.dumps(record, ensure_ascii=False))
+            print(json.dumps(prediction(paper, suggestions), ensure_ascii=False))
         else:
             terminal.show_suggestions(paper, suggestions)
     skipped.summary()
