@@ -89,6 +89,7 @@ def test_headings_make_a_tree_of_paragraphs_without_marks():
             for sign in ("", ">", ">-", "|+", "|2-")
         ),
         ('"', '"'),
+        ("Of x>5", "Of x>5"),
     ],
 )
 def test_titles_in_front_matter(written, title):

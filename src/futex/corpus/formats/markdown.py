@@ -36,7 +36,7 @@ _INLINE = (
     (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
 )
 _FIELD = re.compile(r"([A-Za-z]+):[ \t]*(.*)")
-_BLOCK_SIGN = re.compile(r"[|>][-+\d]{0,2}$")
+_BLOCK_SIGN = re.compile(r"^[|>][-+\d]{0,2}$")
 """What YAML writes before a text on lines of its own."""
 
 
