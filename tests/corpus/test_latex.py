@@ -58,6 +58,9 @@ def test_body_is_a_tree_of_paragraphs_without_markup():
         (r"\enquote{quoted} \texorpdfstring{$x$}{ex} \unknown{kept} \unknown", "“quoted” ex kept"),
         (r"a\footnote{b \textbf{c} $d$} e\footnotemark[1].", "a e."),
         (r"a \printbibliography[heading=bibintoc]", "a"),
+        (r"\hyperref[sec:a]{Section A} \hyperlink{a}{here} \makebox[1cm][l]{b}", "Section A here b"),
+        (r"\addcontentsline{toc}{section}{Preface} a \definecolor{x}{rgb}{0.1,0.2,0.3} b", "a b"),
+        (r"\captionsetup[figure]{font=small} And \fontsize{9}{10}\selectfont so on", "And so on"),
     ],
 )
 def test_text(written, expected):
@@ -127,6 +130,11 @@ def test_other_environments_are_paragraphs_of_their_own(environment):
 def test_captions_follow_the_paragraph_that_their_figure_interrupts():
     table = rf"\begin{{table*}}[!t]\caption[short]{{T {LONG}}}\begin{{tabular}}{{l}}x\end{{tabular}}\end{{table*}}"
     assert texts(f"a {LONG} {table} b.\n\nc {LONG}") == [f"a {LONG} b.", f"T {LONG}", f"c {LONG}"]
+
+
+def test_a_caption_may_follow_its_setting():
+    figure = rf"\begin{{figure}}\captionsetup{{font=small}}\caption{{Foam {LONG}}}\end{{figure}}"
+    assert texts(figure) == [f"Foam {LONG}"]
 
 
 def test_a_formula_that_is_never_closed_ends_with_the_paragraph():

@@ -72,7 +72,7 @@ ENVIRONMENT_ARGUMENTS = {"spacing": 1, "minipage": 1, "multicols": 1, "adjustbox
 DROPPED_ARGUMENTS = {
     f"\\{name}": count
     for count, names in {
-        0: "footnotemark linebreak pagebreak printbibliography",
+        0: "footnotemark linebreak pagebreak nopagebreak printbibliography hyperref makebox framebox",
         1: """
             index hspace vspace color textcolor colorbox cellcolor rowcolor phantom vphantom hphantom scalebox
             rotatebox raisebox parbox texorpdfstring overset underset stackrel ding foreignlanguage
@@ -84,11 +84,12 @@ DROPPED_ARGUMENTS = {
             citestyle setcitestyle bibpunct pagestyle thispagestyle theoremstyle selectlanguage hypersetup geometry
             setlist setstretch lstset tikzset sisetup setcopyright copyrightyear acmPrice acmISBN acmSubmissionID
             acmBooktitle acmVolume acmNumber acmArticle acmMonth newcounter stepcounter refstepcounter
-            bibfield natexlab""",
+            bibfield natexlab captionsetup hyperlink hypertarget linespread enlargethispage""",
         2: """
-            setlength addtolength setcounter addtocounter settowidth markboth definecolor fcolorbox resizebox rule
-            multirow multicolumn captionsetup addcontentsline crefname Crefname PassOptionsToPackage
-            newcolumntype ifthenelse @ifundefined DeclareUnicodeCharacter""",
+            setlength addtolength setcounter addtocounter settowidth markboth fcolorbox resizebox rule
+            multirow multicolumn PassOptionsToPackage newcolumntype ifthenelse @ifundefined
+            DeclareUnicodeCharacter fontsize""",
+        3: "addcontentsline definecolor crefname Crefname",
     }.items()
     for name in names.split()
 }
