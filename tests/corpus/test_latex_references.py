@@ -1,7 +1,7 @@
 """The works that a paper in LaTeX cites: .bib files, printed lists in the paper or beside it, styles of BibTeX."""
 
 import pytest
-from corpus.latex_article import ARTICLE, BIB, in_document, read
+from corpus.latex_article import ARTICLE, BIB, LONG, in_document, read
 
 
 def test_cited_works_are_looked_up_in_the_bib_file():
@@ -14,6 +14,12 @@ def test_cited_works_are_looked_up_in_the_bib_file():
 
 def test_without_a_bibliography_the_citation_keys_stand_for_the_works():
     assert read(ARTICLE).paper.references == ("bibtex:doe2001", "bibtex:roe2002", "bibtex:poe2003", "bibtex:soe2004")
+
+
+def test_several_works_cited_by_one_command():
+    paper = read(in_document(rf"{LONG} \autocites[see][]{{a}}[5]{{b,c}} {{and}} \cite{{d}}{{so}} on")).paper
+    assert paper.references == ("bibtex:a", "bibtex:b", "bibtex:c", "bibtex:d")
+    assert [place.text for place in paper.paragraphs()] == [f"{LONG} andso on"]
 
 
 def test_nocite_star_means_the_whole_bib_file():

@@ -204,8 +204,11 @@ class Typesetter(Pages):
         return commands.FLOATS.get(next(open_floats, ""), "")
 
     def _cite(self, token: str) -> None:
-        self._source.skip_arguments(0)
-        self.result.citations += _names(self._source.argument_text())
+        goes_on = True
+        while goes_on:
+            self._source.skip_arguments(0)
+            self.result.citations += _names(self._source.argument_text())
+            goes_on = token.endswith("s") and self._source.peek() in ("{", "[")  # \cites{a}[5]{b}
         if token != r"\nocite":
             self._write(MARK)
 
