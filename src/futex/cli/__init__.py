@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 wrong input, 2 wrong usage, 141 nobody reads what is print
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import NoReturn
 
 from futex.cli import data, experiments, results, running, serving, status, version  # noqa: F401  (each registers commands)
@@ -17,6 +18,8 @@ CLOSED_PIPE = 128 + 13
 
 def main() -> None:
     """Run the command line; if its reader stops early, as `head` does, it ends quietly."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every locale has an arrow; stderr is so anyway
     try:
         _run()
     except (BrokenPipeError, SystemExit) as end:  # Typer and rich turn the one into the other

@@ -1,4 +1,4 @@
-"""Commands whose output goes nowhere: to a reader that has stopped, as `head` does, or to a full disk."""
+"""Output that cannot be written: its reader has stopped, as `head` does, the disk is full, a letter is not known."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs pipes and /dev/full")
 
 
-def futex(*words: str, unbuffered: str = "", **streams: int) -> subprocess.CompletedProcess[bytes]:
+def futex(*words: str, unbuffered: str = "", encoding: str = "", **streams: int) -> subprocess.CompletedProcess[bytes]:
     """In a process of its own; what is given no stream is kept."""
     return subprocess.run(
         [sys.executable, "-m", "futex", *words],
-        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered, "PYTHONIOENCODING": encoding},
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams,
     )
 
@@ -45,3 +45,10 @@ def test_a_full_disk_is_one_line(command):
     with Path("/dev/full").open("wb") as full:
         done = futex(command, stdout=full.fileno())
     assert (done.returncode, done.stderr) == (1, b"futex: No space left on device\n")
+
+
+def test_letters_that_the_locale_does_not_have_are_spelt_out(tmp_path):
+    (tmp_path / "paper.jsonl").write_text('{"id": "d1", "abstract": "On mice."}')
+    done = futex("inspect", str(tmp_path / "paper.jsonl"), encoding="latin-1")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"P\u2192P\u2190P pairs" in done.stdout
