@@ -4,18 +4,18 @@ Nearly every paper names "proteins", and hardly one is about them: what is commo
 is another matter. A journal may ask for the organism of each paper, and the indexers of MeSH go through its check tags
 with each: "Humans" is for any paper that involves a human being.
 
->>> labels = [Label("D006801", "Humans"), Label("D011506", "Proteins"), Label("D051379", "Mice")]
->>> sorted(routine_labels(LabelSpace(labels)))
-['D006801', 'D051379']
+>>> is_routine(Label("D006801", "Humans")), is_routine(Label("D011506", "Proteins"))
+(True, False)
 """
 
 import re
-from collections.abc import Collection
 
-from futex.labels.label import Label, LabelSpace
+from futex.labels.label import Label
 
 TYPES = frozenset({"organism", "check tag"})
 """Types by which a vocabulary marks them itself."""
+
+KEYWORD = "keyword"
 
 CHECK_TAGS = {
     "D006801": "Humans",
@@ -60,10 +60,9 @@ SIGNS = {
 _MESH_ID = re.compile(r"(?:.*[:/#])?(D\d{6,9})")
 
 
-def routine_labels(labels: LabelSpace) -> Collection[str]:
-    """Their ids: those that the vocabulary marks, or if it marks none MeSH's check tags."""
-    marked = {label.id for label in labels.values() if label.type in TYPES}
-    return marked or {label_id for label_id in labels if _descriptor(label_id) in CHECK_TAGS}
+def is_routine(label: Label) -> bool:
+    """By its type, or by its id in MeSH. Keywords never are: authors choose them freely, whatever MeSH does."""
+    return label.type in TYPES or (label.type != KEYWORD and _descriptor(label.id) in CHECK_TAGS)
 
 
 def signs(label: Label) -> tuple[str, ...]:

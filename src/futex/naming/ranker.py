@@ -12,7 +12,7 @@ from futex.arrays import read_npz
 from futex.corpus.paper import Paper
 from futex.errors import InputError, ModelError
 from futex.labels.label import LabelSpace
-from futex.labels.routine import routine_labels
+from futex.labels.routine import is_routine
 from futex.naming.counts import Counts, count_names
 from futex.naming.factors import ALL_FACTORS, MEANING, ROUTINE, Scores, product
 from futex.naming.features import Experience, Known, Matrix, features, places
@@ -184,8 +184,7 @@ class NameRanker:
 
     @cached_property
     def _routine(self) -> NDArray[np.bool_]:
-        routine = routine_labels(self._labels)
-        return np.array([label_id in routine for label_id in self._labels], bool)
+        return np.array([is_routine(label) for label in self._labels.values()], bool)
 
     def _idf(self, counts: Counts) -> Scores:
         """Of each label that the paper names; never below 0."""

@@ -41,8 +41,8 @@ def corpus_of(
     """
     manifest = run.read_manifest()
     if origin["sha256"] and manifest.get("origin") == origin:
-        known = _corpus(_known(run.papers), origin, manifest["skipped"])
-        if known.note["corpus"] == manifest["corpus"]:
+        known = _corpus(_known(run.papers), origin, list(map(str, manifest.get("skipped", ()))))
+        if known.note["corpus"] == manifest.get("corpus"):
             for message in known.note["skipped"]:
                 on_skip(message)
             return known
