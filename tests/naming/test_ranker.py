@@ -23,9 +23,9 @@ PAPERS = [
 ]
 
 
-def scored(name, plm=None, papers=PAPERS):
+def scored(name, plm=None, papers=PAPERS, labels=LABELS):
     """Scores as they are before they become probabilities."""
-    ranker = NameRanker(LABELS, plm)
+    ranker = NameRanker(labels, plm)
     counts = ranker.look(papers)
     ranker.learn(counts)
     ranking = ranker.conclude(papers, counts)[name]
@@ -75,6 +75,15 @@ def test_the_plm_weighs_mildly():
     factors = {label: with_plm[label] / without[label] for label in without}
     others = math.exp(-2 / 4)
     assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 4), "S": others, "M": others})
+
+
+def test_the_plm_is_not_asked_about_what_is_given_by_routine():
+    """Of the three others, whose mean is 2/3 now, one is like the text; for the mouse nothing changes."""
+    labels = LabelSpace([*(label for label in LABELS.values() if label.id != "M"), Label("D051379", "mouse", ("mice",))])
+    without, with_plm = scored("d1", labels=labels), scored("d1", Directions(), labels=labels)
+    factors = {label: with_plm[label] / without[label] for label in without}
+    others = math.exp(-2 / 3)
+    assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 3), "S": others, "D051379": 1})
 
 
 def test_only_the_best_three_paragraphs_count():

@@ -45,7 +45,7 @@ MEANING = "meaning"
 """The factor that asks a PLM: exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)), see `ranker.py`."""
 
 ROUTINE = "routine"
-"""Not a factor of its own: with it, rarity does not count for labels that are given however common they are."""
+"""Not a factor of its own: with it, neither rarity nor the PLM counts for labels that are given by routine."""
 
 ALL_FACTORS = (*BY_NAME, ROUTINE, MEANING)
 

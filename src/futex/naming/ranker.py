@@ -20,7 +20,7 @@ from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
 from futex.naming.meaning import ABSTRACT, ALL, NEAREST, similarities
 from futex.naming.probability import number_that_apply, probability
-from futex.plm.protocol import PLM
+from futex.plm.protocol import PLM, Array
 from futex.progress import portions, task
 from futex.ranking import Ranking
 
@@ -166,13 +166,22 @@ class NameRanker:
         closely = [np.argsort(-score, kind="stable")[:READ_CLOSELY] for score in scores]
         wanted = [own.labels[best] for own, best in zip(counts, closely, strict=True)]
         found = similarities(self.paragraph_plm, self._labels, papers, wanted)
-        for (score, similarity), best, known in zip(judged, closely, found, strict=True):
+        for own, (score, similarity), best, known in zip(counts, judged, closely, found, strict=True):
             if len(best):
                 similarity[:] = known.min(axis=0)  # of those that were not read closely
                 similarity[best] = known
-                meaning = known[:, ABSTRACT] + known[:, NEAREST]
-                score[best] *= np.exp(meaning - meaning[:TYPICAL].mean())
+                score[best] *= self._meaning(own.labels[best], known)
         return judged
+
+    def _meaning(self, labels: NDArray[np.int32], known: Array) -> Scores:
+        """exp of the PLM's judgement, against that of the best labels by name; given a paper's best labels in order.
+
+        A paper about the heart of mice is about the heart: of what is given by routine the PLM knows nothing.
+        """
+        meaning = known[:, ABSTRACT] + known[:, NEAREST]
+        asked = ~self._routine[labels]
+        meaning[asked] -= meaning[asked][:TYPICAL].mean() if asked.any() else 0
+        return np.where(asked, np.exp(meaning), 1.0)
 
     def _rarity(self, counts: Counts) -> Scores:
         """1 + idf, against that of a label which no paper names: so scores of rare labels hardly hang on the corpus.
@@ -180,11 +189,11 @@ class NameRanker:
         Labels that are given however common they are count as if no other paper named them.
         """
         rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
-        return np.where(self._routine[counts.labels], 1.0, rarity) if ROUTINE in self._factors else rarity
+        return np.where(self._routine[counts.labels], 1.0, rarity)
 
     @cached_property
     def _routine(self) -> NDArray[np.bool_]:
-        return np.array([is_routine(label) for label in self._labels.values()], bool)
+        return np.array([ROUTINE in self._factors and is_routine(label) for label in self._labels.values()], bool)
 
     def _idf(self, counts: Counts) -> Scores:
         """Of each label that the paper names; never below 0."""
