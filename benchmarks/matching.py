@@ -5,8 +5,8 @@
 The names are pairs of words that follow each other in the corpus itself, taken evenly from the rare to the frequent, so
 that a few dozen match in an abstract, as with a real taxonomy of that size.
 The loop finds strings anywhere, also inside words, and tells only whether they are there. So does `named`, which is
-what candidates need, but for whole words in all their forms; `find` also tells where, for evidence. Each way goes through
-all abstracts in turn, as a run does: of a few, most of the time would go into caches that the loop has filled.
+what candidates need, but for whole words in all their forms; `find` also tells where, for evidence. Each way goes
+through all abstracts in turn, as a run does: of a few, most of the time would go into caches that the loop has filled.
 """
 
 import argparse
