@@ -142,6 +142,7 @@ def show_label_report(report: LabelReport) -> None:
             ("Labels", report.labels, "d"),
             ("Names", report.names, "d"),
             ("Labels with a description", report.with_description, "d"),
+            ("Organisms and check tags", report.routine, "d"),
             ("Top labels", report.top_labels, "d"),
             ("Depth", report.depth, "d"),
             ("Papers", report.papers, "d"),

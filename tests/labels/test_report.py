@@ -14,8 +14,10 @@ def hierarchy(**broader: str):
 
 
 def test_counts():
-    made = report_on(Label("1", "Cat", ("Puss", "Moggy"), "An animal."), Label("2", "Dog", broader=("1",)))
-    assert (made.labels, made.names, made.with_description, made.top_labels, made.depth) == (2, 4, 1, 1, 2)
+    cat = Label("1", "Cat", ("Puss", "Moggy"), "An animal.", type="organism")
+    made = report_on(cat, Label("2", "Dog", broader=("1",)))
+    assert (made.labels, made.names, made.with_description, made.routine) == (2, 4, 1, 1)
+    assert (made.top_labels, made.depth) == (1, 2)
     assert (made.papers, made.labels_found, made.frequent_names) == (None, None, None)
 
 

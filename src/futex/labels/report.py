@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from futex.labels.label import LabelSpace
 from futex.labels.names import normal_form, variants
+from futex.labels.routine import is_routine
 
 TOO_LONG = 30
 """Words: no paper writes a longer name out."""
@@ -44,6 +45,8 @@ class LabelReport:
     labels: int
     names: int
     with_description: int
+    routine: int
+    """Labels that are given however common they are."""
     top_labels: int
     depth: int
     """Labels on the longest way down from a top label."""
@@ -69,6 +72,7 @@ def report(space: LabelSpace, found: Sequence[Found] | None = None) -> LabelRepo
         labels=len(space),
         names=sum(len(label.names) for label in space.values()),
         with_description=sum(1 for label in space.values() if label.description),
+        routine=sum(map(is_routine, space.values())),
         top_labels=sum(1 for broader in above.values() if not broader),
         depth=_depth(above),
         missing_broader=tuple(sorted({b for label in space.values() for b in label.broader if b not in space})),
