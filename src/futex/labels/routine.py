@@ -41,15 +41,16 @@ CHECK_TAGS = {
     "D014982": "Xenopus laevis",
     "D015027": "Zebrafish",
 }
-"""Of MeSH. Adult, Middle Aged and Aged are not here: papers tell these ages in years, and write "adult mice". Nor are Cats
-("cat. no. 123") and Rabbits and others of which antibodies are made, in any paper."""
+"""Of MeSH. Adult, Middle Aged and Aged are not here: papers tell these ages in years, and write "adult mice". Nor are
+Cats ("cat. no. 123"), nor Rabbits and others that make the antibodies of all kinds of papers."""
 
 SIGNS = {
     "D006801": ("patients", "participants", "volunteers", "women", "men", "children"),
+    "D000818": ("mice", "mouse", "rats", "zebrafish", "Drosophila", "monkeys", "macaques"),
     "D005260": ("women", "girls"),
     "D008297": ("men", "boys"),
 }
-"""Words that show a check tag without being its name: of a clinical paper, its patients."""
+"""Words that show a check tag without being its name: patients are humans, and whoever gives Mice gives Animals too."""
 
 _MESH_ID = re.compile(r"(?:.*[:/#])?(D\d{6,9})")
 
