@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from futex.labels.label import LabelSpace
+from futex.labels.routine import is_routine
 from futex.naming.counts import Counts
 from futex.naming.meaning import ABSTRACT, NEAREST
 
@@ -36,6 +37,7 @@ FEATURES = (
     "similar to abstract",
     "similar to nearest paragraphs",
     "similar to all paragraphs",
+    "given by routine",
     "depth in the taxonomy",
     "log narrower labels",
     "given before",
@@ -79,7 +81,7 @@ class Known(NamedTuple):
     similarity: Matrix
     """As in `meaning.py`; all 0 without a PLM."""
     place: Matrix
-    """In the taxonomy, see `places`."""
+    """What the taxonomy tells of it, see `places`."""
     experience: Matrix
 
 
@@ -117,9 +119,12 @@ def features(counts: Counts, known: Known) -> Matrix:
 
 
 def places(labels: LabelSpace) -> Matrix:
-    """Of each label how deep it lies in the taxonomy, and ln(1 + the number of labels right below it)."""
+    """Of each label whether it is given by routine, how deep it lies, and ln(1 + the labels right below it)."""
     below = Counter(broader for label in labels.values() for broader in label.broader)
-    return np.array([[len(labels.path_to(label)), math.log1p(below[label])] for label in labels], np.float64)
+    rows = [
+        (is_routine(label), len(labels.path_to(label.id)), math.log1p(below[label.id])) for label in labels.values()
+    ]
+    return np.array(rows, np.float64)
 
 
 def _log_rank(values: NDArray[np.int32] | Matrix) -> Matrix:
