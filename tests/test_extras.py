@@ -144,7 +144,7 @@ caption = "With a plot."
 kind = "comparison"
 head = "method"
 metrics = ["P@1"]
-plot = "bars"
+plot = "dots"
 plotted = ["P@1"]
 [[rows]]
 method = "random"
