@@ -10,6 +10,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from operator import itemgetter
 from typing import Literal, NamedTuple, Protocol
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -24,6 +26,8 @@ Within = Literal["abstract", "full"]
 
 
 PAPERS_AT_ONCE = 32
+
+_FORM, _START = itemgetter(0), itemgetter(1)
 
 
 class Hit(NamedTuple):
@@ -76,6 +80,7 @@ class Matcher:
         self._labels = labels
         self._ids = labels.ids
         self._owners = list(owners.values())
+        self._named_by = [tuple(self._ids[position] for position in own) for own in self._owners]
         # The spaces around a form keep it to whole words; neighbours may share one, since matches may overlap.
         self._automaton = AhoCorasick([f" {form} " for form in owners], matchkind=MatchKind.Standard)
 
@@ -87,7 +92,7 @@ class Matcher:
         """Every name in the text, in order of its start, the longer first, then in the order of the labels."""
         found = words(text)
         matches = self._matches(found)
-        spans = found.spans([(start, end) for _, start, end in matches])
+        spans = found.spans([(start, end - 2) for _, start, end in matches])
         # A set, because two names of a label may stand in one word: "½" holds both "1" and "2".
         hits = {
             (start, -end, owner)
@@ -98,13 +103,17 @@ class Matcher:
 
     def named(self, text: str) -> Iterable[str]:
         """Without the places, which take as long to tell as the names to find."""
-        in_order = sorted([(start, -end, form) for form, start, end in self._matches(words(text))])
-        return dict.fromkeys([self._ids[owner] for _, _, form in in_order for owner in self._owners[form]])
+        matches = self._matches(words(text))
+        matches.reverse()  # they come in the order of their ends; of those that start together, the longer is first now
+        matches.sort(key=_START)
+        return dict.fromkeys(chain.from_iterable(map(self._named_by.__getitem__, map(_FORM, matches))))
 
     def _matches(self, found: Words) -> list[tuple[int, int, int]]:
-        """Forms, and from where to where each stands in `found.normal`."""
-        matches = self._automaton.find_matches_as_indexes(f" {found.normal} ", overlapping=True)
-        return [(form, start, end - 2) for form, start, end in matches]
+        """Forms, and from where to where each stands in `found.normal`, with a space more at either end."""
+        matches: list[tuple[int, int, int]] = self._automaton.find_matches_as_indexes(
+            f" {found.normal} ", overlapping=True
+        )
+        return matches
 
 
 def mentions(paper: Paper, matcher: Finder, within: Within = "abstract") -> dict[str, tuple[Mention, ...]]:
