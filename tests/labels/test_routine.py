@@ -26,7 +26,9 @@ def test_a_vocabulary_may_mark_its_own():
 
 def test_a_keyword_that_happens_to_be_a_check_tag_is_a_keyword():
     """Authors who may choose any word choose "animals" for a paper about them, and not by routine."""
-    assert not is_routine(Label("mesh:D000818", "animals", type="keyword"))
+    label = Label("mesh:D000818", "animals", type="keyword")
+    assert not is_routine(label)
+    assert signs(label) == ()
 
 
 def test_every_sign_belongs_to_a_check_tag():

@@ -61,12 +61,12 @@ def is_routine(label: Label) -> bool:
 
 
 def signs(label: Label) -> tuple[str, ...]:
-    """Words besides its names.
+    """Words besides the names of a label that is given by routine.
 
     >>> signs(Label("https://id.nlm.nih.gov/mesh/D005260", "Female"))
     ('women', 'girls')
     """
-    return SIGNS.get(_descriptor(label.id), ())
+    return SIGNS.get(_descriptor(label.id), ()) if is_routine(label) else ()
 
 
 def _descriptor(label_id: str) -> str:
