@@ -109,7 +109,7 @@ class Matcher:
         return dict.fromkeys(chain.from_iterable(map(self._named_by.__getitem__, map(_FORM, matches))))
 
     def _matches(self, found: Words) -> list[tuple[int, int, int]]:
-        """Forms, and from where to where each stands in `found.normal`, with a space more at either end."""
+        """Forms, and from where to where each stands in `found.normal`; the end counts the two spaces around it."""
         matches: list[tuple[int, int, int]] = self._automaton.find_matches_as_indexes(
             f" {found.normal} ", overlapping=True
         )

@@ -39,6 +39,7 @@ TOO_MANY = 2**53
 class NameRanker:
     """score(d, l) = ln(1 + tf) · rarity · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
 
+    Neither rarity nor the PLM counts for labels that are given by routine (`labels/routine.py`).
     Rankings hold them as probabilities, by `probability.py`, or once it was adapted to reviewed papers by `fusion.py`.
     """
 
