@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import sys
+from multiprocessing.connection import Connection
 
 import pytest
 from corpus.paper_files import article, ids, make, packed, record
@@ -85,6 +86,46 @@ def test_no_process_stays_behind():
     before = multiprocessing.active_children()
     results([1, 2, 3], 2)
     assert multiprocessing.active_children() == before
+
+
+class PressedWhileStarting:
+    """Work whose process gets Ctrl-C while it is still being sent there."""
+
+    def __reduce__(self):
+        return _pressed, ()
+
+
+def _pressed():
+    os.kill(os.getpid(), signal.SIGINT)
+    return work
+
+
+@pytest.mark.parametrize("spawned", [False, True])
+def test_a_process_leaves_ctrl_c_to_its_parent_from_its_first_moment(monkeypatch, spawned):
+    monkeypatch.setattr(processes, "_die_with_parent", lambda: os.kill(os.getpid(), signal.SIGINT))
+    pool = Processes(PressedWhileStarting() if spawned else work, 1, lost, spawned=spawned)
+    assert [*pool.submit(1), *pool.drain()] == [1]
+    pool.close()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.parametrize("step", ["send", "_receive"])
+def test_no_process_stays_behind_wherever_ctrl_c_strikes(monkeypatch, step):
+    """Free ones are not ended with us: Python would wait for them."""
+
+    def pressed(*_):
+        raise KeyboardInterrupt
+
+    pool = Processes(work, 1, lost, free=True)
+    assert [*pool.submit(1), *pool.drain()] == [1]
+    if step == "send":
+        monkeypatch.setattr(processes._Worker, "send", pressed)
+    else:
+        monkeypatch.setattr(Connection, "recv_bytes", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        _ = [*pool.submit(1), *pool.drain()]
+    pool.close()
+    assert not multiprocessing.active_children()
 
 
 def test_processes_of_others_start_none():

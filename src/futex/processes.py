@@ -12,10 +12,11 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -113,9 +114,11 @@ class Processes(Generic[Task, Result]):
         spawned: bool = False,
         free: bool = False,
     ) -> None:
-        self._start = partial(_Worker, work, multiprocessing.get_context("spawn") if spawned else _CONTEXT, not free)
+        self._context: BaseContext = multiprocessing.get_context("spawn") if spawned else _CONTEXT
+        self._new = partial(_Worker, work, self._context, not free)
         self.count = count
         self._lost = lost
+        self._workers: set[_Worker] = set()
         self._idle: list[_Worker] = []
         self._busy: dict[object, tuple[_Worker, _Job[Task]]] = {}
         self._jobs: deque[_Job[Task]] = deque()
@@ -128,6 +131,7 @@ class Processes(Generic[Task, Result]):
         job = _Job(task)
         worker = self._idle.pop() if self._idle else self._start()
         if not worker.send(task):  # killed while it had nothing to do
+            self._workers.discard(worker)
             worker = self._start()
             worker.send(task)
         self._jobs.append(job)
@@ -140,8 +144,15 @@ class Processes(Generic[Task, Result]):
             yield from self._ready()
 
     def close(self) -> None:
-        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+        """End them all, those too that Ctrl-C kept from becoming busy or idle."""
+        for worker in self._workers:
             worker.stop()
+
+    def _start(self) -> "_Worker":
+        with _ctrl_c_waiting(self._context):
+            worker = self._new()
+            self._workers.add(worker)
+        return worker
 
     def _has_room(self) -> bool:
         waiting = [job.result for job in self._jobs if job.result is not None]
@@ -157,6 +168,7 @@ class Processes(Generic[Task, Result]):
                 self._idle.append(worker)
             except (EOFError, OSError):
                 job.result = pickle.dumps(self._lost(job.task, worker.exit_code()))
+                self._workers.discard(worker)
 
     def _ready(self) -> Iterator[Result]:
         while self._jobs and (result := self._jobs[0].result) is not None:
@@ -201,9 +213,26 @@ def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Conn
         our_end.close()
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send(work(connection.recv()))
+
+
+@contextmanager
+def _ctrl_c_waiting(context: BaseContext) -> Iterator[None]:
+    """Until the block ends; a process that is started in it is spared until it says itself that it ignores Ctrl-C."""
+    if sys.platform == "win32":
+        yield
+        return
+    if context.get_start_method() != "fork":
+        resource_tracker.ensure_running()  # or it would be started in the block, and let Ctrl-C through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _die_with_parent() -> None:
