@@ -38,8 +38,12 @@ class Served:
         return socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
 
     def family(self) -> list[int]:
-        """A handle on each process that it started, or that those did."""
-        return [os.pidfd_open(pid) for pid in _descendants(self._process.pid)]
+        return family_of(self._process.pid)
+
+
+def family_of(pid: int) -> list[int]:
+    """A handle on each process that this one started, or that those did."""
+    return [os.pidfd_open(descendant) for descendant in _descendants(pid)]
 
 
 def have_ended(family: list[int]) -> bool:

@@ -1,6 +1,6 @@
 """The command line. Results go to stdout, messages to stderr.
 
-Exit codes: 0 done, 1 wrong input, 2 wrong usage, 141 nobody reads what is printed.
+Exit codes: 0 done, 1 wrong input, 2 wrong usage, 130 interrupted by Ctrl-C, 141 nobody reads what is printed.
 """
 
 import os
@@ -12,6 +12,7 @@ from futex.cli import data, experiments, results, running, serving, status, vers
 from futex.cli.app import app
 from futex.errors import FutexError
 
+INTERRUPTED = 128 + 2
 CLOSED_PIPE = 128 + 13
 """As a shell shows an end by SIGPIPE, which we do not let happen: it would also end a run when a worker dies."""
 
@@ -21,11 +22,26 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # not every locale has an arrow; stderr is so anyway
     try:
-        _run()
+        if _is_interrupted():
+            print("futex: interrupted", file=sys.stderr)
+            _end(INTERRUPTED)
     except (BrokenPipeError, SystemExit) as end:  # Typer and rich turn the one into the other
         if not any(isinstance(error, BrokenPipeError) for error in (end, end.__context__)):
             raise
         _end(CLOSED_PIPE)
+
+
+def _is_interrupted() -> bool:
+    """Runs it. Once we return, what it was doing is let go: its processes have ended, and its progress is shown."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        return True
+    except SystemExit as end:  # Typer makes one of Ctrl-C
+        if end.code != INTERRUPTED:
+            raise
+        return True
+    return False
 
 
 def _run() -> None:
