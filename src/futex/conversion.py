@@ -9,6 +9,7 @@ from futex.corpus.paper import Paper
 from futex.corpus.reading import Reading
 from futex.corpus.store import usable_documents, write_papers
 from futex.evaluation.gold import Gold
+from futex.files import check_file
 from futex.labels.store import write_labels
 from futex.labels.subjects import SubjectTerms
 
@@ -24,6 +25,8 @@ def convert(
     **how: Unpack[Reading],
 ) -> int:
     """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
+    for path in filter(None, (papers, labels, gold)):
+        check_file(path)
     collected = SubjectTerms(terms)
     truth: dict[str, frozenset[str]] = {}
     count = 0

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside `path`; rename it into place only if the block ends well."""
+    check_file(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,6 +42,7 @@ def growing(path: Path) -> Iterator[Path]:
 
     If not, the part stays, unless the user's input was wrong: whoever writes whole lines and flushes them loses none.
     """
+    check_file(path)
     part = part_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,10 +61,8 @@ def growing(path: Path) -> Iterator[Path]:
 @contextmanager
 def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
     """The same for a folder of files with one suffix; a folder that holds other files is never replaced."""
+    check_folder(path, suffix)
     part = part_of(path)
-    for folder in (path, part):
-        if folder.is_dir() and any(file.suffix != suffix or file.is_dir() for file in folder.iterdir()):
-            raise InputError(f"{folder} holds other files than {suffix} files: choose a folder of its own")
     try:
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
@@ -76,6 +76,21 @@ def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
     except OSError as error:
         _blame(path, error)
         raise
+
+
+def check_file(path: Path) -> None:
+    """Refuse a place that no file can be put in, before anything is computed for it."""
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder; give the name of a file")
+
+
+def check_folder(path: Path, suffix: str) -> None:
+    """The same for a folder of files with one suffix."""
+    if path.exists() and not path.is_dir():
+        raise InputError(f"cannot write {path}: it is no folder; choose another place")
+    for folder in (path, part_of(path)):
+        if folder.is_dir() and any(file.suffix != suffix or file.is_dir() for file in folder.iterdir()):
+            raise InputError(f"{folder} holds other files than {suffix} files: choose a folder of its own")
 
 
 def part_of(path: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from futex.errors import InputError
 from futex.evaluation.predictions import Prediction
+from futex.files import check_file, check_folder
 from futex.results import annif, csv, jsonl, parquet, rdf, trec
 from futex.results.lines import Write
 
@@ -19,6 +20,8 @@ from futex.results.lines import Write
 class Format(NamedTuple):
     suffix: str
     writing: Callable[[Path], AbstractContextManager[Write]]
+    check: Callable[[Path], None] = check_file
+    """Refuses a place that cannot be written to."""
 
 
 FORMATS = {
@@ -27,8 +30,14 @@ FORMATS = {
     "csv": Format(".csv", csv.writing),
     "parquet": Format(".parquet", parquet.writing),
     "rdf": Format(".nt", rdf.writing),
-    "annif": Format(".annif", partial(annif.writing, suffix=".tsv", as_text=annif.tsv_lines)),
-    "annif-key": Format(".annif-key", partial(annif.writing, suffix=".key", as_text=annif.key_lines)),
+    "annif": Format(
+        ".annif", partial(annif.writing, suffix=".tsv", as_text=annif.tsv_lines), partial(check_folder, suffix=".tsv")
+    ),
+    "annif-key": Format(
+        ".annif-key",
+        partial(annif.writing, suffix=".key", as_text=annif.key_lines),
+        partial(check_folder, suffix=".key"),
+    ),
 }
 
 

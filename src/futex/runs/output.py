@@ -20,8 +20,12 @@ PREDICTIONS, CONFIG, LOCK = folder.PREDICTIONS, "config.json", ".lock"
 
 
 def prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:
-    """By format."""
-    return {name: out / f"predictions{format_named(name).suffix}" for name in ("jsonl", *inputs.also)}
+    """By format; all of them can be written."""
+    formats = {name: format_named(name) for name in ("jsonl", *inputs.also)}
+    paths = {name: out / f"predictions{format.suffix}" for name, format in formats.items()}
+    for name, path in paths.items():
+        formats[name].check(path)
+    return paths
 
 
 def check_apart(inputs: Inputs, out: Path) -> None:
