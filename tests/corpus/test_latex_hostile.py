@@ -128,11 +128,23 @@ def test_a_damaged_bbl_file_costs_references_only(call, damage, complaint, monke
     assert all(message.startswith(f"papers/some.tex, its .bbl file: {complaint}") for message in told)
 
 
-def test_bib_files_that_are_too_long_together_are_left_out(monkeypatch):
+def test_bib_files_that_are_too_long_together_are_left_out(monkeypatch, caplog):
     monkeypatch.setattr(latex, "MAX_INCLUDED", 100)
     bibs = {f"{key}__bib": f"@a{{{key}, doi = {{10.1000/{key}}}}}" + " " * 20 for key in "abc"}
-    (document,) = documents(in_document(r"\cite{a,b,c}\bibliography{a,b,c}"), **bibs)
-    assert document.paper.references == ("10.1000/a", "10.1000/b", "bibtex:c")
+    (document,) = documents(in_document(r"\cite{a,b,c,d}\bibliography{a,b,c,d}"), **bibs)
+    assert document.paper.references == ("10.1000/a", "10.1000/b", "bibtex:c", "bibtex:d")
+    assert caplog.messages == [
+        "papers/some.tex: with c.bib its bibliography is longer than 0 MiB; that file and those after it are left out: "
+        "keep only the works it cites"
+    ]
+
+
+def test_a_bib_file_that_is_too_long_is_told_of(caplog):
+    long = "@a{a, doi = {10.1000/a}}" + " " * latex.MAX_INCLUDED
+    (document,) = documents(in_document(r"\cite{a}\bibliography{all}"), all__bib=long)
+    assert document.paper.references == ("bibtex:a",)
+    (told,) = caplog.messages
+    assert told.startswith("papers/some.tex: with all.bib its bibliography is longer than 8 MiB")
 
 
 def test_a_bib_file_of_beginnings_only():

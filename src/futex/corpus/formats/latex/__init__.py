@@ -6,6 +6,7 @@ marks of citations and cross-references, which have no text of their own. Nothin
 are expanded up to a size, and files are included only from the paper's own folder or archive.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 
@@ -20,7 +21,7 @@ from futex.corpus.paper import Paper
 from futex.corpus.references import doi_key
 from futex.corpus.sources import Source
 from futex.corpus.text_files import decoded, fallback_id, file_stem, whole_text
-from futex.errors import DamagedPaper
+from futex.errors import DamagedPaper, printable
 
 NAME = "latex"
 MAX_BIBLIOGRAPHIES = 50
@@ -32,6 +33,8 @@ _CLASS = re.compile(rb"^[ \t]*\\document(?:class|style)\s*[\[{]", re.MULTILINE)
 _AUTHOR_MARK = re.compile(r"\^\w{0,3}|[\d^*†‡§¶∗]")
 _AUTHOR_END = re.compile(r",|;|\band\b|&")
 _YEAR = re.compile(r"[12]\d{3}")
+
+log = logging.getLogger(__name__)
 
 
 def recognises(head: bytes, name: str = "") -> bool:
@@ -111,9 +114,18 @@ def _references(typeset: Typeset, source: Source) -> list[str]:
     def beside(name: str) -> str:
         """The text of a file; nothing once all together are too long."""
         nonlocal left
-        content = (source.beside(name) if left > 0 else None) or b""
+        if left < 0:
+            return ""
+        content = source.beside(name) or b""
         left -= len(content)
-        return decoded(content) if left >= 0 else ""
+        if left >= 0:
+            return decoded(content)
+        log.warning(
+            "%s: with %s its bibliography is longer than %s MiB; that file and those after it are left out: "
+            "keep only the works it cites",
+            *(source.name, printable(name), MAX_INCLUDED >> 20),
+        )
+        return ""
 
     named = (name.removeprefix("./") for name in typeset.bibliographies[:MAX_BIBLIOGRAPHIES])
     names = list(dict.fromkeys(filter(is_inside, named)))
