@@ -218,6 +218,7 @@ def test_recipes_are_checked(tmp_path):
         ("treees = 3", "no setting 'treees'"),
         ("triples = 0", "'triples' cannot be 0: it takes a whole number from 1 on"),
         ("min_linked_papers = 0", "'min_linked_papers' cannot be 0: it takes a whole number from 1 on"),
+        ("max_length = 5", "'max_length' cannot be 5: it takes a whole number from 6 on"),
         ("seed = -1", "'seed' cannot be -1: it takes a whole number from 0 on"),
         ("network = 1", "'network' cannot be 1: it takes true or false"),
         ("scoring = 'names'\nmatch_within = 'abstract'", "scores names, where 'match_within' cannot be chosen"),

@@ -93,14 +93,10 @@ class Recipe:
 BY_NAMES: dict[str, Any] = {"match_within": "full", "network": False, "self_training": False}
 """What scoring by names means for other settings."""
 
-LEAST = {"seed": 0} | dict.fromkeys(
-    (
-        *("max_length", "triples", "min_linked_papers", "pseudo_labels"),
-        *("min_papers_per_word", "trees", "leaf_labels", "beam"),
-    ),
-    1,
+LEAST = {"seed": 0, "max_length": 6} | dict.fromkeys(
+    ("triples", "min_linked_papers", "pseudo_labels", "min_papers_per_word", "trees", "leaf_labels", "beam"), 1
 )
-"""The lowest value of each number."""
+"""The lowest value of each number. RoBERTa puts four tokens around a pair of texts, each of which has one at least."""
 
 
 def _check(name: str, value: Any, hint: Any) -> None:

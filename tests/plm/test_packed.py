@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer
 
+from futex.config import LEAST
 from futex.plm.checkpoints import load_folder
 from futex.plm.dropout import Dropout
 from futex.plm.packed import Sequences, _attend_at_once, by_head, hidden_states, packs, supports
 from futex.plm.protocol import Triple
+from futex.plm.tokens import Tokens
 
 TEXTS = [
     "the cell",
@@ -138,6 +140,35 @@ def test_each_paragraph_of_a_training_pair_is_cut_to_its_own_length(tiny_checkpo
     assert len(ids) == 40
     (ids,), _ = tokens.pairs([("cell", TEXTS[4])], each=20)
     assert len(ids) == 3 + 20
+
+
+class Framing:
+    """A tokenizer of single letters: <s> is 0, </s> is 1; between two texts BERT has one of these, RoBERTa two."""
+
+    def __init__(self, between):
+        self._between = [1] * between
+
+    def __call__(self, text, other=None, *, add_special_tokens=True, **_):
+        if isinstance(text, list):
+            return {"input_ids": [list(map(ord, one)) for one in text]}
+        ids, others = list(map(ord, text)), list(map(ord, other or ""))
+        if not add_special_tokens:
+            return {"input_ids": ids}
+        return {"input_ids": [0, *ids, *(self._between + others if other else []), 1]}
+
+
+@pytest.mark.parametrize("between", [1, 2])
+@pytest.mark.parametrize("each", [None, 256])
+def test_the_least_length_leaves_a_token_of_each_text_of_a_pair(between, each):
+    least = LEAST["max_length"]
+    (ids,), _ = Tokens(Framing(between), least).pairs([("aaaaaaaa", "bbbbbbbb")], each=each)
+    assert len(ids) <= least
+    assert {ord("a"), ord("b")} < set(ids)
+
+
+def test_one_token_less_would_leave_nothing_of_a_text():
+    (ids,), _ = Tokens(Framing(2), LEAST["max_length"] - 1).pairs([("aaaaaaaa", "bbbbbbbb")])
+    assert not {ord("a"), ord("b")} < set(ids)
 
 
 @given(st.lists(st.integers(1, 50), max_size=30), st.integers(1, 120))
