@@ -22,7 +22,8 @@ def test_bad_options():
     fails(run("--engine", "ray", "--method", "micol"), "is for FuTex and its ablations: leave it out")
     assert futex("run", "papers.jsonl").returncode == 2
     assert futex("run", "papers.jsonl", "--labels", "l", "--out", "o", "--limit", "0").returncode == 2
-    assert run("--seed", "-1").returncode == 2
+    for seed in (-1, 2**32, 2**64):
+        assert run("--seed", str(seed)).returncode == 2
 
 
 def test_the_best_recipe_is_the_default_and_says_what_applies():

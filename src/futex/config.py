@@ -98,6 +98,9 @@ LEAST = {"seed": 0, "max_length": 6} | dict.fromkeys(
 )
 """The lowest value of each number. RoBERTa puts four tokens around a pair of texts, each of which has one at least."""
 
+MAX_SEED = 2**32 - 1
+"""numpy takes any seed, torch none from 2**64 on."""
+
 
 def _check(name: str, value: Any, hint: Any) -> None:
     allowed = get_args(hint)
@@ -106,9 +109,11 @@ def _check(name: str, value: Any, hint: Any) -> None:
     else:
         kinds = allowed or (hint,)
         fits = isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
-    if not fits or (name in LEAST and value is not None and value < LEAST[name]):
+    if fits and name in LEAST and value is not None:
+        fits = value >= LEAST[name] and (name != "seed" or value <= MAX_SEED)
+    if not fits:
         if name in LEAST:
-            choices = f"a whole number from {LEAST[name]} on"
+            choices = f"a whole number from {LEAST[name]} {f'to {MAX_SEED}' if name == 'seed' else 'on'}"
         else:
             choices = " or ".join(allowed) if allowed else {bool: "true or false", str: "a text"}[hint]
         raise InputError(f"the recipe's {name!r} cannot be {value!r}: it takes {choices}")

@@ -23,7 +23,7 @@ from futex.cli.options import (
     StrictOption,
 )
 from futex.cli.reranking import LlmBudgetOption, LlmModelOption, LlmOption, LlmPriceOption, reranker_of
-from futex.config import ABLATIONS, DEFAULT, Recipe, cache_folder
+from futex.config import ABLATIONS, DEFAULT, MAX_SEED, Recipe, cache_folder
 from futex.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def run(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=2**32 - 1, help="Same seed, data and machine: same bytes. Default: 0."),
+        typer.Option("--seed", min=0, max=MAX_SEED, help="Same seed, data and machine: same bytes. Default: 0."),
     ] = None,
     limit: LimitOption = None,
     strict: StrictOption = False,
