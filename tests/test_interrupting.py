@@ -5,12 +5,33 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from serve.processes import family_of, have_ended
 from serve.running import PATIENCE
 
+from futex.corpus.formats.pdf import pdfium
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+
+
+STARTS = "import subprocess, sys; subprocess.run([sys.executable, '-I', *sys.argv[1:]])"
+"""As a reader of PDFs starts PDFium: it waits for it, and can be killed meanwhile."""
+WAITS = (
+    "import sys; sys.path.insert(0, sys.argv[1]); import pdfium; pdfium._die_with_parent(); print(flush=True); input()"
+)
+
+
+def test_pdfium_ends_with_the_process_that_started_it():
+    """Nobody else is left who knows how long it may take."""
+    words = [sys.executable, "-c", STARTS, "-c", WAITS, str(Path(pdfium.__file__).parent)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        assert reader.stdout.readline()
+        family = family_of(reader.pid)
+        assert len(family) == 1
+        reader.kill()
+        assert have_ended(family)  # though its standard input is still open
 
 
 def test_a_command_that_reads_papers_ends_with_one_line(tmp_path):

@@ -11,6 +11,7 @@ import ctypes
 import json
 import math
 import re
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ MIN_SIZE, MAX_PLACE = 1.0, 100_000.0
 MAX_ADVANCE = 1.5
 """Width of a character in heights of its font; damaged fonts claim much wider ones."""
 
+PR_SET_PDEATHSIG = 1
+"""From Linux's prctl.h."""
+
 _NUMBERS_AT_END = re.compile(r"\d+(?:[,–-]\d+)*(?=[.,;:)]*$)")
 
 Word = tuple[str, float, float, float, float, int]
@@ -42,12 +46,19 @@ class Refused(Exception):
 
 
 def main(max_memory: int, max_pages: int, max_characters: int) -> None:
+    _die_with_parent()
     _limit_memory(max_memory)
     try:
         for words in pages(sys.stdin.buffer.read(), max_pages, max_characters):
             print(json.dumps(words))
     except Refused as refused:
         sys.exit(refused.code)
+
+
+def _die_with_parent() -> None:
+    """Who started us keeps the time; if it is killed, nobody else would end a file that never does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _limit_memory(size: int) -> None:
