@@ -139,6 +139,10 @@ class PaperEntry(BaseModel):
 
 class PaperPage(BaseModel):
     total: int = Field(description="How many papers there are in all with these filters.")
+    offset: int = Field(description="How many of them come before this page.")
+    before: int | None = Field(
+        None, description="How many of them come before the paper that was asked for by `around`."
+    )
     papers: list[PaperEntry]
 
 

@@ -14,7 +14,7 @@ export class PaperList {
     this._papers = [];
     this._list = make("ul", { class: "papers" });
     this._count = make("p", { class: "hint", role: "status", "aria-live": "polite" });
-    const turn = (by) => attempt(() => this.load(this._filters, this._offset + by));
+    const turn = (by) => attempt(() => this._load(this._filters, { offset: Math.max(0, this._offset + by) }));
     this._earlier = make("button", { type: "button", onclick: () => turn(-PAGE) }, "Earlier");
     this._later = make("button", { type: "button", onclick: () => turn(PAGE) }, "Later");
     this.element = make(
@@ -41,13 +41,22 @@ export class PaperList {
     return at < 0 ? "" : `${this._offset + at + 1} of ${this._total.toLocaleString("en")}`;
   }
 
-  async load(filters, offset = 0) {
+  has(id) {
+    return this._papers.some((paper) => paper.id === id);
+  }
+
+  /** The page where a paper is, or would be if it passed the filters; the first one without a paper. */
+  async load(filters, paper) {
+    await this._load(filters, { around: paper });
+  }
+
+  /** Returns how many papers come before the one that was asked for, null where it is unknown. */
+  async _load(filters, where) {
     const asked = ++this._asked;
-    const from = Math.max(0, offset);
-    const { total, papers } = await api.get("papers", { ...filters, offset: from, limit: PAGE });
-    if (asked !== this._asked) return;
+    const { total, offset, before, papers } = await api.get("papers", { ...filters, ...where, limit: PAGE });
+    if (asked !== this._asked) throw new DOMException("another page was asked for", "AbortError");
     this._filters = filters;
-    this._offset = from;
+    this._offset = offset;
     this._total = total;
     this._papers = papers;
     this._count.textContent = total
@@ -56,17 +65,20 @@ export class PaperList {
     this._earlier.disabled = this._offset === 0;
     this._later.disabled = this._offset + papers.length >= total;
     this._list.replaceChildren(...papers.map((paper) => this._item(paper)));
+    return before;
   }
 
-  /** The id of the paper so many further on; pages are turned as needed. Null at either end. */
+  /** The id of the paper after this one (by 1) or before it (by -1); pages are turned as needed. Null at either end. */
   async from(id, by) {
     const at = this._papers.findIndex((paper) => paper.id === id);
-    const wanted = at < 0 ? 0 : at + by;
-    if (this._papers[wanted]) return this._papers[wanted].id;
-    const further = this._offset + wanted;
-    if (further < 0 || further >= this._total) return null;
-    await this.load(this._filters, by > 0 ? this._offset + PAGE : this._offset - PAGE);
-    return this._papers.at(by > 0 ? 0 : -1)?.id ?? null;
+    if (at >= 0 && this._papers[at + by]) return this._papers[at + by].id;
+    // Verdicts may have changed which papers pass, and so where this one is among them.
+    const before = await this._load(this._filters, { around: id });
+    if (before === null) return this.first;
+    const wanted = by < 0 ? before - 1 : before + (this.has(id) ? 1 : 0);
+    if (wanted < 0 || wanted >= this._total) return null;
+    if (!this._papers[wanted - this._offset]) await this._load(this._filters, { offset: wanted - (wanted % PAGE) });
+    return this._papers[wanted - this._offset]?.id ?? null;
   }
 
   current(id) {

@@ -96,12 +96,13 @@ export async function show(parameters, { modules }) {
   view.export.href = api.address("feedback/gold");
   const asked = ++view.asked;
   const wanted = JSON.stringify(view.filters.values);
-  if (view.loaded !== wanted) {
-    await view.papers.load(view.filters.values);
+  const paper = parameters.get("paper");
+  if (view.loaded !== wanted || (paper && !view.papers.has(paper))) {
+    await view.papers.load(view.filters.values, paper);
     if (asked !== view.asked) return;
     view.loaded = wanted;
   }
-  await open(parameters.get("paper") ?? view.papers.first, asked);
+  await open(paper ?? view.papers.first, asked);
 }
 
 function go(paper) {

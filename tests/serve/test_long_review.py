@@ -1,0 +1,54 @@
+"""Review of more papers than the list shows at a time, which is 50."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from serve.browsing import review
+from serve.running import a_paper, a_service, listening_at, make_run
+
+from futex.config import RECIPES
+
+PAPERS = 120
+
+
+@pytest.fixture(scope="module")
+def address(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """After the browser, so that nothing is made where there is none."""
+    run = make_run(tmp_path_factory.mktemp("long"), RECIPES["best"].but(plm="none"), PAPERS)
+    with listening_at(a_service([run])) as address:
+        yield address
+
+
+def is_shown(page: Page, paper: int) -> None:
+    expect(page.locator("#review .paper-title")).to_have_text(a_paper(paper).title)
+
+
+@pytest.mark.parametrize(("paper", "key", "then"), [(60, "n", 61), (60, "p", 59), (49, "n", 50), (50, "p", 49)])
+def test_next_and_previous_paper_after_a_reload(page: Page, paper: int, key: str, then: int):
+    review(page, f"d{paper}")
+    page.reload()
+    is_shown(page, paper)
+    expect(page.locator("#review .toolbar .status")).to_have_text(f"{paper + 1} of {PAPERS}")
+    page.keyboard.press(key)
+    is_shown(page, then)
+
+
+def test_next_paper_after_one_from_elsewhere(page: Page):
+    """A link of the map, or of a neighbour."""
+    review(page, "d0")
+    review(page, "d80")
+    page.keyboard.press("n")
+    is_shown(page, 81)
+
+
+def test_papers_that_were_reviewed_meanwhile_do_not_hide_others(page: Page):
+    """They leave those that are not reviewed yet, so that the others move up."""
+    page.goto("/#/review?reviewed=false&paper=10.1/d48")
+    is_shown(page, 48)
+    for paper in (0, 7, 48, 49):
+        verdict = {"paper": a_paper(paper).id, "label": "L6", "verdict": "accept"}
+        assert page.request.put("/api/projects/my-run/feedback", data=verdict).ok
+    for key, paper in (("n", 49), ("n", 50), ("p", 47)):
+        page.keyboard.press(key)
+        is_shown(page, paper)
