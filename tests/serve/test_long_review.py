@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from serve.browsing import review
 from serve.running import a_paper, a_service, listening_at, make_run
 
@@ -24,6 +24,10 @@ def is_shown(page: Page, paper: int) -> None:
     expect(page.locator("#review .paper-title")).to_have_text(a_paper(paper).title)
 
 
+def chosen(page: Page) -> Locator:
+    return page.locator(".papers [aria-current]")
+
+
 @pytest.mark.parametrize(("paper", "key", "then"), [(60, "n", 61), (60, "p", 59), (49, "n", 50), (50, "p", 49)])
 def test_next_and_previous_paper_after_a_reload(page: Page, paper: int, key: str, then: int):
     review(page, f"d{paper}")
@@ -40,6 +44,21 @@ def test_next_paper_after_one_from_elsewhere(page: Page):
     review(page, "d80")
     page.keyboard.press("n")
     is_shown(page, 81)
+
+
+def test_turning_the_pages_of_the_list_keeps_the_chosen_paper(page: Page):
+    review(page, "d3")
+    page.get_by_text("Papers", exact=True).click()
+    page.get_by_role("button", name="Later").click()
+    expect(page.locator(".papers li").first).to_contain_text(" 50")
+    expect(chosen(page)).to_have_count(0)
+    page.get_by_role("button", name="Earlier").click()
+    expect(chosen(page)).to_contain_text(" 3")
+    page.get_by_role("button", name="Later").click()
+    expect(page.locator(".papers li").first).to_contain_text(" 50")
+    page.keyboard.press("n")
+    is_shown(page, 4)
+    expect(chosen(page)).to_contain_text(" 4")
 
 
 def test_papers_that_were_reviewed_meanwhile_do_not_hide_others(page: Page):

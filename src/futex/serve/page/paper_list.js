@@ -65,6 +65,7 @@ export class PaperList {
     this._earlier.disabled = this._offset === 0;
     this._later.disabled = this._offset + papers.length >= total;
     this._list.replaceChildren(...papers.map((paper) => this._item(paper)));
+    this._markCurrent();
     return before;
   }
 
@@ -82,9 +83,14 @@ export class PaperList {
   }
 
   current(id) {
+    this._current = id;
+    this._markCurrent();
+  }
+
+  _markCurrent() {
     this._papers.forEach((paper, i) => {
       const button = this._list.children[i].firstElementChild;
-      if (paper.id === id) button.setAttribute("aria-current", "true");
+      if (paper.id === this._current) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     });
   }
