@@ -160,6 +160,18 @@ def test_next_and_previous_label_and_paper(page: Page):
     expect(page.get_by_role("dialog")).to_contain_text("next paper")
 
 
+def test_the_next_paper_begins_at_its_top(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 300})
+    review(page, "d1")
+    page.locator("#review .paper p").last.scroll_into_view_if_needed()
+    title = page.locator("#review .paper-title")
+    expect(title).not_to_be_in_viewport()
+    page.keyboard.press("n")
+    expect(title).to_contain_text(" 2")
+    expect(title).to_be_in_viewport()
+    expect(page.locator("#review .toolbar .status")).to_be_in_viewport()
+
+
 def test_filters_by_label_and_by_what_was_reviewed(page: Page):
     review(page, "d7")
     page.keyboard.press("r")

@@ -40,7 +40,7 @@ export function build(section, frame) {
   view.neighbours = make("details", { class: "card" }, make("summary", {}, "Neighbours by citation"));
   view.neighbours.addEventListener("toggle", () => view.neighbours.open && frame.attempt(showNeighbours));
   const help = shortcuts(KEYS, () => !section.hidden);
-  const bar = make(
+  view.bar = make(
     "div",
     { class: "toolbar" },
     step("‹ Previous", -1),
@@ -57,7 +57,7 @@ export function build(section, frame) {
     view.text.sections.element,
   );
   const choose = make("div", { class: "choose" }, view.filters.element, view.papers.element);
-  section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, bar, view.reading, help);
+  section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, view.bar, view.reading, help);
 }
 
 const KEYS = {
@@ -131,6 +131,7 @@ async function open(id, asked) {
     view.labels.show(view.paper.labels);
     view.labels.choose(0, { go: false });
     view.neighbours.open = false;
+    if (view.bar.getBoundingClientRect().top < 0) view.bar.scrollIntoView(); // it begins at its top
   }
   note("review", { ...view.filters.values, paper: id });
   view.papers.current(id);
