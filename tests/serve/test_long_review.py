@@ -61,6 +61,20 @@ def test_turning_the_pages_of_the_list_keeps_the_chosen_paper(page: Page):
     expect(chosen(page)).to_contain_text(" 4")
 
 
+def test_the_list_shows_the_chosen_paper_and_each_page_from_its_beginning(page: Page):
+    review(page, "d30")
+    page.get_by_text("Papers", exact=True).click()
+    expect(chosen(page)).to_be_in_viewport()
+    for _ in range(9):
+        page.keyboard.press("n")
+    expect(chosen(page)).to_contain_text(" 39")
+    expect(chosen(page)).to_be_in_viewport()
+    page.get_by_role("button", name="Later").click()
+    first = page.locator(".papers li").first
+    expect(first).to_contain_text(" 50")
+    expect(first).to_be_in_viewport()
+
+
 def test_papers_that_were_reviewed_meanwhile_do_not_hide_others(page: Page):
     """They leave those that are not reviewed yet, so that the others move up."""
     page.goto("/#/review?reviewed=false&paper=10.1/d48")

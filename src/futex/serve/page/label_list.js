@@ -1,6 +1,6 @@
 // Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
 
-import { bar, broader, make } from "./elements.js";
+import { bar, broader, keepVisible, make } from "./elements.js";
 import { ADDED, CUES } from "./cues.js";
 
 const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
@@ -40,7 +40,7 @@ export class LabelList {
     });
     const item = this.element.children[this._chosen];
     if (focus) item.querySelector(".label").focus({ preventScroll: true });
-    this._keepVisible(item);
+    keepVisible(this.element, item);
     this._light(this.chosen, go);
   }
 
@@ -101,12 +101,5 @@ export class LabelList {
       );
     const said = make("span", { class: "said" }, SAID[label.verdict] ?? "");
     return make("div", { class: "verdicts" }, said, choice("accept", "✓", "Accept"), choice("reject", "✗", "Reject"));
-  }
-
-  /** Move the list's own scroll only, not the page. */
-  _keepVisible(item) {
-    const [list, shown] = [this.element.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (shown.top < list.top) this.element.scrollTop += shown.top - list.top;
-    else if (shown.bottom > list.bottom) this.element.scrollTop += shown.bottom - list.bottom;
   }
 }

@@ -1,7 +1,7 @@
 // Papers of the run, a page at a time.
 
 import * as api from "./api.js";
-import { make, plural } from "./elements.js";
+import { keepVisible, make, plural } from "./elements.js";
 
 const PAGE = 50;
 
@@ -25,6 +25,7 @@ export class PaperList {
       this._list,
       make("p", { class: "pages" }, this._earlier, this._later),
     );
+    this.element.addEventListener("toggle", () => this._showCurrent());
   }
 
   get first() {
@@ -65,6 +66,7 @@ export class PaperList {
     this._earlier.disabled = this._offset === 0;
     this._later.disabled = this._offset + papers.length >= total;
     this._list.replaceChildren(...papers.map((paper) => this._item(paper)));
+    this._list.scrollTop = 0;
     this._markCurrent();
     return before;
   }
@@ -93,6 +95,12 @@ export class PaperList {
       if (paper.id === this._current) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     });
+    this._showCurrent();
+  }
+
+  _showCurrent() {
+    const button = this._list.querySelector("[aria-current]");
+    if (button) keepVisible(this._list, button);
   }
 
   _item(paper) {
