@@ -172,6 +172,23 @@ def test_the_next_paper_begins_at_its_top(page: Page):
     expect(page.locator("#review .toolbar .status")).to_be_in_viewport()
 
 
+def test_the_list_tells_at_once_how_much_was_judged(page: Page):
+    review(page, "d6")
+    page.get_by_text("Papers", exact=True).click()
+    current = page.locator(".papers [aria-current]")
+    expect(current).not_to_contain_text("judged")
+    labels = page.locator("#review .labels li")
+    for i in (0, 6):  # the list names the best five only
+        labels.nth(i).locator(".accept").click()
+    expect(current).to_contain_text("2 judged")
+    page.reload()
+    page.get_by_text("Papers", exact=True).click()
+    expect(current).to_contain_text("2 judged")
+    for _ in range(2):
+        labels.locator(".accept[aria-pressed=true]").first.click()
+    expect(current).not_to_contain_text("judged")
+
+
 def test_filters_by_label_and_by_what_was_reviewed(page: Page):
     review(page, "d7")
     page.keyboard.press("r")

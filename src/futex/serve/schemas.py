@@ -135,6 +135,7 @@ class PaperEntry(BaseModel):
     title: str
     confidence: float = Field(description="The score of its best label, or of the label that was asked for.")
     labels: list[PredictedLabel]
+    judged: int = Field(description="How many labels people have accepted, rejected or added, shown here or not.")
 
 
 class PaperPage(BaseModel):

@@ -103,12 +103,15 @@ export class PaperList {
     if (button) keepVisible(this._list, button);
   }
 
+  /** So many labels of a paper have a verdict now. */
+  judged(id, count) {
+    const at = this._papers.findIndex((paper) => paper.id === id);
+    if (at < 0) return;
+    this._papers[at].judged = count;
+    this._list.children[at].querySelector(".hint").textContent = hintOf(this._papers[at]);
+  }
+
   _item(paper) {
-    const judged = paper.labels.filter((label) => label.verdict).length;
-    const hint = `${paper.confidence.toFixed(2)} · ${paper.labels
-      .slice(0, 3)
-      .map((label) => label.name)
-      .join(", ")}`;
     return make(
       "li",
       {},
@@ -116,8 +119,13 @@ export class PaperList {
         "button",
         { type: "button", onclick: () => this._open(paper.id) },
         make("span", {}, paper.title || paper.id),
-        make("span", { class: "hint" }, judged ? `${judged} judged · ${hint}` : hint),
+        make("span", { class: "hint" }, hintOf(paper)),
       ),
     );
   }
+}
+
+function hintOf({ confidence, labels, judged }) {
+  const best = labels.slice(0, 3).map((label) => label.name);
+  return `${judged ? `${judged} judged · ` : ""}${confidence.toFixed(2)} · ${best.join(", ")}`;
 }

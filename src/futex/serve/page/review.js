@@ -135,6 +135,7 @@ async function open(id, asked) {
   }
   note("review", { ...view.filters.values, paper: id });
   view.papers.current(id);
+  count(view.paper);
   view.status.textContent = view.papers.place(id);
 }
 
@@ -151,8 +152,14 @@ async function read(id, asked) {
 
 async function say(label, verdict) {
   if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
-  await opinions.judge(view.paper.id, label, verdict);
+  const { paper } = view;
+  await opinions.judge(paper.id, label, verdict);
+  count(paper);
   refresh(label);
+}
+
+function count({ id, labels }) {
+  view.papers.judged(id, labels.filter((label) => label.verdict).length);
 }
 
 /** A label that somebody added and took back is gone; so may the paper be. */
@@ -187,6 +194,7 @@ async function add(id, name) {
     label = added({ id, name });
     await opinions.judge(paper.id, label, "add");
     paper.labels.unshift(label);
+    count(paper);
     if (paper === view.paper) view.labels.show(paper.labels);
   } else await say(label, label.score === null ? "add" : "accept");
   if (paper !== view.paper) return;
@@ -203,6 +211,7 @@ async function takeBack() {
   const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
   if (label) {
     label.verdict = last.before;
+    count(view.paper);
     refresh(label);
     if (view.paper.labels.includes(label))
       view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });

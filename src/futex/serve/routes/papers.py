@@ -162,4 +162,5 @@ def _entry(corpus: Corpus, paper: int, trust: float, scores: NDArray[np.float64]
         for label, verdict in given.items()
         if verdict == "add" and label in corpus.space and label not in ranking.labels
     ]
-    return PaperEntry(id=corpus.ids[paper], title=corpus.title(paper), confidence=trust, labels=labels)
+    judged = sum(label in corpus.space for label in given)
+    return PaperEntry(id=corpus.ids[paper], title=corpus.title(paper), confidence=trust, labels=labels, judged=judged)
