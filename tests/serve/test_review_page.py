@@ -1,6 +1,7 @@
 """Review in headless Chromium: by keyboard, with filters, and from one project to another."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -187,6 +188,20 @@ def test_the_list_tells_at_once_how_much_was_judged(page: Page):
     for _ in range(2):
         labels.locator(".accept[aria-pressed=true]").first.click()
     expect(current).not_to_contain_text("judged")
+
+
+def test_review_is_found_again_as_it_was_left(page: Page):
+    page.goto("/#/review?title=biology&paper=10.1/d5")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 5")
+    page.keyboard.press("n")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 7")
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator(".frequencies li").first).to_be_visible()
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(page).to_have_url(re.compile("title=biology&paper=10.1%2Fd7"))
+    expect(page.locator("#review .toolbar .status")).to_have_text("4 of 6")
+    page.get_by_role("link", name="Review", exact=True).click()  # once more: from the beginning
+    expect(page.locator("#review .toolbar .status")).to_have_text("1 of 12")
 
 
 def test_filters_by_label_and_by_what_was_reviewed(page: Page):
