@@ -190,6 +190,17 @@ def test_the_list_tells_at_once_how_much_was_judged(page: Page):
     expect(current).not_to_contain_text("judged")
 
 
+def test_the_mouse_and_the_keys_choose_the_same_of_what_was_found(page: Page):
+    review(page, "d5")
+    page.keyboard.press("/")
+    page.keyboard.type("l")
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options).not_to_have_count(1)
+    options.nth(1).hover()
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(options.nth(0)).to_have_attribute("aria-selected", "false")
+
+
 def test_review_is_found_again_as_it_was_left(page: Page):
     page.goto("/#/review?title=biology&paper=10.1/d5")
     expect(page.locator("#review .paper-title")).to_contain_text(" 5")
