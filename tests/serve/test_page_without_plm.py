@@ -1,4 +1,4 @@
-"""The page of a run without a PLM: there is no map."""
+"""The page of a run without a PLM: there is no map, and a paper that names no label has none."""
 
 from collections.abc import Iterator
 
@@ -23,3 +23,12 @@ def test_where_there_is_no_map_there_is_nothing_to_colour(page: Page):
     expect(page.locator(".frequencies li").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Colour by label")).to_be_hidden()
     expect(page.get_by_text("papers with “")).to_be_hidden()
+
+
+def test_a_paper_without_labels(page: Page):
+    page.goto("/")
+    page.locator("#text").fill(
+        "On nothing at all\n\nNothing of any note happened here for a week or a fortnight or so."
+    )
+    page.get_by_role("button", name="Classify", exact=True).click()
+    expect(page.locator("#classify .labels")).to_have_text("No label was found.")

@@ -23,7 +23,8 @@ export class LabelList {
   show(labels) {
     this._labels = labels;
     this._chosen = -1;
-    this.element.replaceChildren(...labels.map((label, i) => this._item(label, i)));
+    const items = labels.map((label, i) => this._item(label, i));
+    this.element.replaceChildren(...(items.length ? items : [make("li", { class: "hint" }, "No label was found.")]));
     this._light(null, false);
   }
 
