@@ -173,6 +173,21 @@ def test_the_next_paper_begins_at_its_top(page: Page):
     expect(page.locator("#review .toolbar .status")).to_be_in_viewport()
 
 
+def test_a_verdict_that_was_not_kept_is_told_wherever_one_reads(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 300})
+    review(page, "d8")
+    page.locator("#review .paper p").last.scroll_into_view_if_needed()
+    page.route("**/feedback", refuse)
+    page.keyboard.press("a")
+    notice = page.locator("#notice")
+    expect(notice).to_have_text(REFUSAL)
+    expect(notice).to_be_in_viewport()
+    page.unroute("**/feedback")
+    page.keyboard.press("a")
+    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+    expect(notice).to_be_hidden()
+
+
 def test_the_list_tells_at_once_how_much_was_judged(page: Page):
     review(page, "d6")
     page.get_by_text("Papers", exact=True).click()

@@ -154,8 +154,14 @@ async function say(label, verdict) {
   if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
   const { paper } = view;
   await opinions.judge(paper.id, label, verdict);
-  count(paper);
+  kept(paper);
   refresh(label);
+}
+
+/** What could not be kept before is told no longer. */
+function kept(paper) {
+  view.frame.say("");
+  count(paper);
 }
 
 function count({ id, labels }) {
@@ -194,7 +200,7 @@ async function add(id, name) {
     label = added({ id, name });
     await opinions.judge(paper.id, label, "add");
     paper.labels.unshift(label);
-    count(paper);
+    kept(paper);
     if (paper === view.paper) view.labels.show(paper.labels);
   } else await say(label, label.score === null ? "add" : "accept");
   if (paper !== view.paper) return;
@@ -211,7 +217,7 @@ async function takeBack() {
   const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
   if (label) {
     label.verdict = last.before;
-    count(view.paper);
+    kept(view.paper);
     refresh(label);
     if (view.paper.labels.includes(label))
       view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
