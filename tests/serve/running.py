@@ -64,9 +64,9 @@ def a_paper(i: int) -> Paper:
 PAPER = Recipe(plm="fake", min_linked_papers=4, min_papers_per_word=1, triples=16)
 
 
-def make_run(folder: Path, recipe: Recipe = PAPER) -> Path:
+def make_run(folder: Path, recipe: Recipe = PAPER, papers: int = 12) -> Path:
     """A folder as `futex run` leaves it, with its corpus beside it."""
-    write_papers([a_paper(i) for i in range(12)], folder / "papers.jsonl")
+    write_papers([a_paper(i) for i in range(papers)], folder / "papers.jsonl")
     write_labels(LABELS, folder / "labels.jsonl")
     inputs = Inputs(papers=str(folder / "papers.jsonl"), labels=str(folder / "labels.jsonl"))
     run(inputs, folder / "My Run", recipe, folder / "cache")

@@ -50,6 +50,25 @@ def test_pages(client, predicted):
     assert [label["id"] for label in first["labels"]] == list(predicted["10.1/d0"])[:2]
 
 
+@pytest.mark.parametrize("order", ["corpus", "least-confident", "most-confident"])
+@pytest.mark.parametrize("title", ["", "computing"])
+def test_the_page_around_a_paper(client, predicted, order, title):
+    """Papers that do not pass have a place, too: behind those that come before them when all are listed."""
+    everything, passing = ids(client, order=order), ids(client, order=order, title=title)
+    for at, paper in enumerate(everything):
+        ahead = len([one for one in everything[:at] if one in passing])
+        page = listed(client, order=order, title=title, around=paper, limit=3)
+        assert page["before"] == ahead
+        assert page["offset"] == 3 * (min(ahead, len(passing) - 1) // 3)
+        assert [one["id"] for one in page["papers"]] == passing[page["offset"] : page["offset"] + 3]
+
+
+def test_there_is_no_page_around_a_paper_that_is_unknown(client, predicted):
+    page = listed(client, around="gone", offset=2, limit=1)
+    assert (page["before"], page["offset"], page["papers"][0]["id"]) == (None, 2, list(predicted)[2])
+    assert listed(client, around="10.1/d5", title="no title holds this")["offset"] == 0
+
+
 def test_filter_by_label(client, predicted):
     expected = [paper for paper, labels in predicted.items() if "L1" in list(labels)[:5]]
     assert ids(client, label="L1") == expected

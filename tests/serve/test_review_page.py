@@ -1,6 +1,7 @@
 """Review in headless Chromium: by keyboard, with filters, and from one project to another."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -158,6 +159,75 @@ def test_next_and_previous_label_and_paper(page: Page):
         )
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("next paper")
+
+
+def test_the_next_paper_begins_at_its_top(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 300})
+    review(page, "d1")
+    page.locator("#review .paper p").last.scroll_into_view_if_needed()
+    title = page.locator("#review .paper-title")
+    expect(title).not_to_be_in_viewport()
+    page.keyboard.press("n")
+    expect(title).to_contain_text(" 2")
+    expect(title).to_be_in_viewport()
+    expect(page.locator("#review .toolbar .status")).to_be_in_viewport()
+
+
+def test_a_verdict_that_was_not_kept_is_told_wherever_one_reads(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 300})
+    review(page, "d8")
+    page.locator("#review .paper p").last.scroll_into_view_if_needed()
+    page.route("**/feedback", refuse)
+    page.keyboard.press("a")
+    notice = page.locator("#notice")
+    expect(notice).to_have_text(REFUSAL)
+    expect(notice).to_be_in_viewport()
+    page.unroute("**/feedback")
+    page.keyboard.press("a")
+    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+    expect(notice).to_be_hidden()
+
+
+def test_the_list_tells_at_once_how_much_was_judged(page: Page):
+    review(page, "d6")
+    page.get_by_text("Papers", exact=True).click()
+    current = page.locator(".papers [aria-current]")
+    expect(current).not_to_contain_text("judged")
+    labels = page.locator("#review .labels li")
+    for i in (0, 6):  # the list names the best five only
+        labels.nth(i).locator(".accept").click()
+    expect(current).to_contain_text("2 judged")
+    page.reload()
+    page.get_by_text("Papers", exact=True).click()
+    expect(current).to_contain_text("2 judged")
+    for _ in range(2):
+        labels.locator(".accept[aria-pressed=true]").first.click()
+    expect(current).not_to_contain_text("judged")
+
+
+def test_the_mouse_and_the_keys_choose_the_same_of_what_was_found(page: Page):
+    review(page, "d5")
+    page.keyboard.press("/")
+    page.keyboard.type("l")
+    options = page.get_by_role("listbox").get_by_role("option")
+    expect(options).not_to_have_count(1)
+    options.nth(1).hover()
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(options.nth(0)).to_have_attribute("aria-selected", "false")
+
+
+def test_review_is_found_again_as_it_was_left(page: Page):
+    page.goto("/#/review?title=biology&paper=10.1/d5")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 5")
+    page.keyboard.press("n")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 7")
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator(".frequencies li").first).to_be_visible()
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(page).to_have_url(re.compile("title=biology&paper=10.1%2Fd7"))
+    expect(page.locator("#review .toolbar .status")).to_have_text("4 of 6")
+    page.get_by_role("link", name="Review", exact=True).click()  # once more: from the beginning
+    expect(page.locator("#review .toolbar .status")).to_have_text("1 of 12")
 
 
 def test_filters_by_label_and_by_what_was_reviewed(page: Page):

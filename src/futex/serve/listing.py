@@ -13,6 +13,7 @@ from futex.serve.schemas import Verdict
 
 Disagreement = Literal["modules", "people"]
 Order = Literal["corpus", "least-confident", "most-confident"]
+DIRECTIONS: dict[Order, int] = {"corpus": 0, "least-confident": 1, "most-confident": -1}
 CONFIDENT = 0.5
 """Of two modules, a label that one ranks first and the other knows has more; of scored names, a likely one has."""
 
@@ -53,9 +54,15 @@ def select(corpus: Corpus, confidence: NDArray[np.float64], opinions: Opinions, 
         wanted = filters.words.casefold()
         passes &= np.array([wanted in corpus.title(i).casefold() for i in range(len(corpus))], dtype=bool)
     found = np.flatnonzero(passes)
-    if filters.order == "corpus":
-        return found
-    return found[np.argsort(trust[found] * (1 if filters.order == "least-confident" else -1), kind="stable")]
+    return found[np.argsort(DIRECTIONS[filters.order] * trust[found], kind="stable")]
+
+
+def before(
+    corpus: Corpus, confidence: NDArray[np.float64], filters: Filters, found: NDArray[np.int64], paper: int
+) -> int:
+    """How many of those that `select` found come before this paper, whether it passes or not."""
+    key = DIRECTIONS[filters.order] * trust_in(corpus, confidence, filters.label)
+    return int(np.sum((key[found] < key[paper]) | ((key[found] == key[paper]) & (found < paper))))
 
 
 def trust_in(corpus: Corpus, confidence: NDArray[np.float64], label: str | None) -> NDArray[np.float64]:

@@ -135,10 +135,15 @@ class PaperEntry(BaseModel):
     title: str
     confidence: float = Field(description="The score of its best label, or of the label that was asked for.")
     labels: list[PredictedLabel]
+    judged: int = Field(description="How many labels people have accepted, rejected or added, shown here or not.")
 
 
 class PaperPage(BaseModel):
     total: int = Field(description="How many papers there are in all with these filters.")
+    offset: int = Field(description="How many of them come before this page.")
+    before: int | None = Field(
+        None, description="How many of them come before the paper that was asked for by `around`."
+    )
     papers: list[PaperEntry]
 
 

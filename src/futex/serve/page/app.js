@@ -12,6 +12,7 @@ const VIEWS = { classify, review, corpus };
 const ASK_AGAIN = 1000;
 let known = [];
 let shown = null;
+let left = {}; // where each view was when it was left
 
 function say(text) {
   byId("notice").textContent = text;
@@ -45,14 +46,16 @@ function choose(wanted) {
   byId("project").value = id;
   nameProject(known.length > 1 ? id : null);
   api.chooseProject(id);
-  if (before !== null) for (const view of Object.values(VIEWS)) view.forget();
+  if (before === null) return;
+  left = {};
+  for (const view of Object.values(VIEWS)) view.forget();
 }
 
 function turnTo(view) {
   for (const name of Object.keys(VIEWS)) {
     const link = byId(`to-${name}`);
     byId(name).hidden = name !== view;
-    link.href = placeOf(name);
+    link.href = (name !== view && left[name]) || placeOf(name);
     if (name === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -109,5 +112,9 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-addEventListener("hashchange", () => attempt(show));
+addEventListener("hashchange", ({ oldURL }) => {
+  const { hash } = new URL(oldURL);
+  left[here(hash).view] = hash;
+  attempt(show);
+});
 attempt(start);

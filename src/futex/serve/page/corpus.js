@@ -18,7 +18,6 @@ export function build(section, { attempt }) {
   view.numbers = make("dl", { class: "numbers" });
   view.frequencies = new Frequencies(attempt);
   view.tree = new TreeMap();
-  view.map = new PaperMap(attempt);
   view.colouredBy = make("p", { class: "hint" });
   const colour = new SearchBox({
     label: "Colour by label",
@@ -26,6 +25,7 @@ export function build(section, { attempt }) {
     find: labelsLike,
     choose: (id, name) => attempt(() => colourBy({ id, name })),
   });
+  view.map = new PaperMap(attempt, [colour.element, view.colouredBy]);
   view.unsure = make("div");
   view.neighbours = make("div");
   const paper = new SearchBox({
@@ -39,7 +39,7 @@ export function build(section, { attempt }) {
     make("h2", { id: "corpus-title" }, "The corpus"),
     view.numbers,
     card("How the papers cover the taxonomy", view.tree.element),
-    card("Map of the papers", colour.element, view.colouredBy, view.map.element),
+    card("Map of the papers", view.map.element),
     make(
       "div",
       { class: "columns" },

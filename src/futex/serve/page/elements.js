@@ -42,6 +42,13 @@ export function broader(path) {
     .join(" › ");
 }
 
+/** Scrolls a list to an item of it, and not the page. */
+export function keepVisible(list, item) {
+  const [frame, shown] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (shown.top < frame.top) list.scrollTop += shown.top - frame.top;
+  else if (shown.bottom > frame.bottom) list.scrollTop += shown.bottom - frame.bottom;
+}
+
 /** Calm for those who asked for it. */
 export function scrollTo(element, block = "center") {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,6 @@
 // Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
 
-import { bar, broader, make } from "./elements.js";
+import { bar, broader, keepVisible, make } from "./elements.js";
 import { ADDED, CUES } from "./cues.js";
 
 const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
@@ -23,7 +23,8 @@ export class LabelList {
   show(labels) {
     this._labels = labels;
     this._chosen = -1;
-    this.element.replaceChildren(...labels.map((label, i) => this._item(label, i)));
+    const items = labels.map((label, i) => this._item(label, i));
+    this.element.replaceChildren(...(items.length ? items : [make("li", { class: "hint" }, "No label was found.")]));
     this._light(null, false);
   }
 
@@ -40,7 +41,7 @@ export class LabelList {
     });
     const item = this.element.children[this._chosen];
     if (focus) item.querySelector(".label").focus({ preventScroll: true });
-    this._keepVisible(item);
+    keepVisible(this.element, item);
     this._light(this.chosen, go);
   }
 
@@ -101,12 +102,5 @@ export class LabelList {
       );
     const said = make("span", { class: "said" }, SAID[label.verdict] ?? "");
     return make("div", { class: "verdicts" }, said, choice("accept", "✓", "Accept"), choice("reject", "✗", "Reject"));
-  }
-
-  /** Move the list's own scroll only, not the page. */
-  _keepVisible(item) {
-    const [list, shown] = [this.element.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (shown.top < list.top) this.element.scrollTop += shown.top - list.top;
-    else if (shown.bottom > list.bottom) this.element.scrollTop += shown.bottom - list.bottom;
   }
 }

@@ -13,8 +13,10 @@ const PAGES = 25;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class PaperMap {
-  constructor(attempt) {
+  /** What the colours are chosen with is shown only where there is a map. */
+  constructor(attempt, colouring) {
     this._attempt = attempt;
+    this._colouring = make("div", { hidden: true }, colouring);
     this._points = [];
     this._with = new Set();
     this._current = null;
@@ -27,7 +29,7 @@ export class PaperMap {
     this._progress = make("progress", { "aria-label": "Computing the map", hidden: true });
     this._status = make("p", { class: "status", role: "status", "aria-live": "polite" });
     this._hint = make("p", { class: "hint" }, "Papers that are alike lie near each other. Choose one to review it.");
-    this.element = make("div", {}, this._canvas, this._progress, this._status, this._hint);
+    this.element = make("div", {}, this._colouring, this._canvas, this._progress, this._status, this._hint);
     this._canvas.addEventListener("mousemove", (event) => this._point(this._under(event)));
     this._canvas.addEventListener("click", (event) => this._open(this._under(event)));
     this._canvas.addEventListener("keydown", (event) => this._key(event));
@@ -43,6 +45,7 @@ export class PaperMap {
     this._current = null;
     this._range = { x: range(points.map(({ x }) => x)), y: range(points.map(({ y }) => y)) };
     this._canvas.hidden = this._hint.hidden = state !== "ready";
+    this._colouring.hidden = state === "none";
     this._progress.hidden = state !== "computing";
     this._progress.max = Math.max(total, 1);
     this._progress.value = done;

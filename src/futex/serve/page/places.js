@@ -7,8 +7,8 @@ export function nameProject(id) {
   project = id;
 }
 
-export function here() {
-  const [view, query] = location.hash.replace(/^#\/?/, "").split("?");
+export function here(hash = location.hash) {
+  const [view, query] = hash.replace(/^#\/?/, "").split("?");
   return { view, parameters: new URLSearchParams(query || "") };
 }
 

@@ -40,7 +40,7 @@ export function build(section, frame) {
   view.neighbours = make("details", { class: "card" }, make("summary", {}, "Neighbours by citation"));
   view.neighbours.addEventListener("toggle", () => view.neighbours.open && frame.attempt(showNeighbours));
   const help = shortcuts(KEYS, () => !section.hidden);
-  const bar = make(
+  view.bar = make(
     "div",
     { class: "toolbar" },
     step("‹ Previous", -1),
@@ -57,7 +57,7 @@ export function build(section, frame) {
     view.text.sections.element,
   );
   const choose = make("div", { class: "choose" }, view.filters.element, view.papers.element);
-  section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, bar, view.reading, help);
+  section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, view.bar, view.reading, help);
 }
 
 const KEYS = {
@@ -96,12 +96,13 @@ export async function show(parameters, { modules }) {
   view.export.href = api.address("feedback/gold");
   const asked = ++view.asked;
   const wanted = JSON.stringify(view.filters.values);
-  if (view.loaded !== wanted) {
-    await view.papers.load(view.filters.values);
+  const paper = parameters.get("paper");
+  if (view.loaded !== wanted || (paper && !view.papers.has(paper))) {
+    await view.papers.load(view.filters.values, paper);
     if (asked !== view.asked) return;
     view.loaded = wanted;
   }
-  await open(parameters.get("paper") ?? view.papers.first, asked);
+  await open(paper ?? view.papers.first, asked);
 }
 
 function go(paper) {
@@ -130,9 +131,11 @@ async function open(id, asked) {
     view.labels.show(view.paper.labels);
     view.labels.choose(0, { go: false });
     view.neighbours.open = false;
+    if (view.bar.getBoundingClientRect().top < 0) view.bar.scrollIntoView(); // it begins at its top
   }
   note("review", { ...view.filters.values, paper: id });
   view.papers.current(id);
+  count(view.paper);
   view.status.textContent = view.papers.place(id);
 }
 
@@ -149,8 +152,20 @@ async function read(id, asked) {
 
 async function say(label, verdict) {
   if (label.verdict === "add" && verdict === "accept") return; // whoever added it has accepted it
-  await opinions.judge(view.paper.id, label, verdict);
+  const { paper } = view;
+  await opinions.judge(paper.id, label, verdict);
+  kept(paper);
   refresh(label);
+}
+
+/** What could not be kept before is told no longer. */
+function kept(paper) {
+  view.frame.say("");
+  count(paper);
+}
+
+function count({ id, labels }) {
+  view.papers.judged(id, labels.filter((label) => label.verdict).length);
 }
 
 /** A label that somebody added and took back is gone; so may the paper be. */
@@ -185,6 +200,7 @@ async function add(id, name) {
     label = added({ id, name });
     await opinions.judge(paper.id, label, "add");
     paper.labels.unshift(label);
+    kept(paper);
     if (paper === view.paper) view.labels.show(paper.labels);
   } else await say(label, label.score === null ? "add" : "accept");
   if (paper !== view.paper) return;
@@ -201,6 +217,7 @@ async function takeBack() {
   const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
   if (label) {
     label.verdict = last.before;
+    kept(view.paper);
     refresh(label);
     if (view.paper.labels.includes(label))
       view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });

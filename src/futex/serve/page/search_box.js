@@ -77,6 +77,7 @@ export class SearchBox {
       text,
       hint ? make("span", { class: "hint" }, hint) : null,
     );
+    option.addEventListener("mousemove", () => this._found[i] === found && this._activate(i, { scroll: false }));
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       this._take(found);
@@ -94,13 +95,13 @@ export class SearchBox {
     event.preventDefault();
   }
 
-  _activate(i) {
+  _activate(i, { scroll = true } = {}) {
     this._active = i;
     [...this._list.children].forEach((option, at) => option.setAttribute("aria-selected", String(at === i)));
     const option = this._list.children[i];
     if (option) this.input.setAttribute("aria-activedescendant", option.id);
     else this.input.removeAttribute("aria-activedescendant");
-    option?.scrollIntoView({ block: "nearest" });
+    if (scroll) option?.scrollIntoView({ block: "nearest" });
   }
 
   _take({ text, value }) {

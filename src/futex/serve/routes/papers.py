@@ -11,7 +11,7 @@ from futex.corpus.paper import Paper
 from futex.serve.answering import Question
 from futex.serve.corpus import LINKS, Corpus
 from futex.serve.explaining import confidence, modules_of, text_of
-from futex.serve.listing import Disagreement, Filters, Opinions, Order, select, trust_in
+from futex.serve.listing import Disagreement, Filters, Opinions, Order, before, select, trust_in
 from futex.serve.problems import Problem, may_answer
 from futex.serve.routes.parts import Behind, LabelId, Offset, PaperQuery, ProjectId, known_label, rendered
 from futex.serve.schemas import (
@@ -53,6 +53,12 @@ def papers(
     top: Annotated[int, Query(ge=1, le=100, description="Labels shown of each paper.")] = 5,
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    around: Annotated[
+        str | None,
+        Query(
+            max_length=500, description="Instead of `offset`: the page where this paper is, or would be if it passed."
+        ),
+    ] = None,
 ) -> PaperPage:
     known = behind.reviewed_project(project_id)
     corpus, confident = known.corpus, known.confidences
@@ -70,12 +76,16 @@ def papers(
     )
     opinions = behind.project(project_id).feedback.by_paper()
     found = select(corpus, confident, opinions, filters)
+    ahead = None
+    if around is not None and around in corpus.position:
+        ahead = before(corpus, confident, filters, found, corpus.position[around])
+        offset = max(0, min(ahead, len(found) - 1)) // limit * limit
     trust = trust_in(corpus, confident, label)
     entries = [
         _entry(corpus, int(paper), float(trust[paper]), confident[paper][:top], opinions)
         for paper in found[offset : offset + limit]
     ]
-    return PaperPage(total=len(found), papers=entries)
+    return PaperPage(total=len(found), offset=offset, before=ahead, papers=entries)
 
 
 @router.get("/one", summary="A paper with its text, its labels and all evidence", response_model=PaperDetails)
@@ -152,4 +162,5 @@ def _entry(corpus: Corpus, paper: int, trust: float, scores: NDArray[np.float64]
         for label, verdict in given.items()
         if verdict == "add" and label in corpus.space and label not in ranking.labels
     ]
-    return PaperEntry(id=corpus.ids[paper], title=corpus.title(paper), confidence=trust, labels=labels)
+    judged = sum(label in corpus.space for label in given)
+    return PaperEntry(id=corpus.ids[paper], title=corpus.title(paper), confidence=trust, labels=labels, judged=judged)
