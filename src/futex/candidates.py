@@ -10,7 +10,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from operator import itemgetter
 from typing import Literal, NamedTuple, Protocol
 
@@ -18,7 +17,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from futex.corpus.paper import Paper
 from futex.labels.label import LabelSpace
-from futex.labels.names import Words, variants, words
+from futex.labels.names import Words, variants
 from futex.processes import on_all_cores
 
 Within = Literal["abstract", "full"]
@@ -27,7 +26,7 @@ Within = Literal["abstract", "full"]
 
 PAPERS_AT_ONCE = 32
 
-_FORM, _START = itemgetter(0), itemgetter(1)
+_START = itemgetter(1)
 
 
 class Hit(NamedTuple):
@@ -79,8 +78,9 @@ class Matcher:
                     owners.setdefault(form, {})[position] = None
         self._labels = labels
         self._ids = labels.ids
-        self._owners = list(owners.values())
-        self._named_by = [tuple(self._ids[position] for position in own) for own in self._owners]
+        self._owners = [tuple(own) for own in owners.values()]
+        self._first_owners = [self._ids[own[0]] for own in self._owners]
+        self._shared = {form for form, own in enumerate(self._owners) if len(own) > 1}
         # The spaces around a form keep it to whole words; neighbours may share one, since matches may overlap.
         self._automaton = AhoCorasick([f" {form} " for form in owners], matchkind=MatchKind.Standard)
 
@@ -90,7 +90,7 @@ class Matcher:
 
     def find(self, text: str) -> list[Hit]:
         """Every name in the text, in order of its start, the longer first, then in the order of the labels."""
-        found = words(text)
+        found = Words(text)
         matches = self._matches(found)
         spans = found.spans([(start, end - 2) for _, start, end in matches])
         # A set, because two names of a label may stand in one word: "½" holds both "1" and "2".
@@ -103,10 +103,13 @@ class Matcher:
 
     def named(self, text: str) -> Iterable[str]:
         """Without the places, which take as long to tell as the names to find."""
-        matches = self._matches(words(text))
+        matches = self._matches(Words(text))
         matches.reverse()  # they come in the order of their ends; of those that start together, the longer is first now
         matches.sort(key=_START)
-        return dict.fromkeys(chain.from_iterable(map(self._named_by.__getitem__, map(_FORM, matches))))
+        forms = [form for form, _, _ in matches]
+        if self._shared.isdisjoint(forms):  # as mostly: fewer objects to fetch from memory
+            return dict.fromkeys([self._first_owners[form] for form in forms])
+        return dict.fromkeys([self._ids[owner] for form in forms for owner in self._owners[form]])
 
     def _matches(self, found: Words) -> list[tuple[int, int, int]]:
         """Forms, and from where to where each stands in `found.normal`; the end counts the two spaces around it."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.labels import names
-from futex.labels.names import normal_form, variants, words
+from futex.labels.names import Words, normal_form, variants
 
 NORMAL_FORMS = {
     "case": {"Heart DISEASE": "heart disease", "Straße": "strasse", "ΣΊΣΥΦΟΣ": normal_form("σίσυφος")},
@@ -140,7 +140,7 @@ def test_a_text_keeps_its_form_when_words_are_spaced_out(text: str) -> None:
 
 @given(st.text() | st.text(alphabet="aB é½α-,.'s+# "))
 def test_spans_give_back_each_word(text: str) -> None:
-    found = words(text)
+    found = Words(text)
     ranges = [match.span() for match in re.finditer("[^ |]+", found.normal)]
     spans = list(found.spans(ranges))
     assert spans == sorted(spans)
@@ -149,9 +149,30 @@ def test_spans_give_back_each_word(text: str) -> None:
         assert found.normal[begin:stop] in normal_form(text[start:end]).split()
 
 
+WORDS = ["a", "Bc", "12", "s", "C++", "C#", "aé", "e\u0301", "½", "TNFα", "\ufe7c"]
+GAPS = [" ", "-", "  ", " - ", "--", "'s ", "’s-", "'", ", ", " (", ".", "\n", "–", "+", ""]
+
+
+@given(st.text() | st.lists(st.sampled_from([word + gap for word in WORDS for gap in GAPS]), max_size=9).map("".join))
+def test_stretches_of_plain_words_are_read_as_single_words_are(text: str) -> None:
+    found, word_by_word = Words(text), names._read(f" {text} ")
+    assert found.normal == word_by_word.normal.strip(" |")
+    before = word_by_word.normal.index(found.normal)
+    ranges = [(begin - before, begin - before + length) for begin, length, _, _ in word_by_word.places]
+    assert list(found.spans(ranges)) == [(start - 1, end - 1) for _, _, start, end in word_by_word.places]
+
+
 def test_endless_words_are_not_kept() -> None:
     seen = []
     kept = names._kept(lambda text: seen.append(text) or text.lower())
     for text in ("É" * names.MAX_KEPT, "É" * (names.MAX_KEPT + 1)) * 2:
         assert kept(text) == text.lower()
     assert list(map(len, seen)) == [names.MAX_KEPT, names.MAX_KEPT + 1, names.MAX_KEPT + 1]
+
+
+def test_what_is_kept_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "MOST_KEPT", 3)
+    kept = names._Kept(str.lower)
+    for number in range(10):
+        assert kept[f"É{number}"] == f"é{number}"
+        assert len(kept) <= 3

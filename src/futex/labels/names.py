@@ -18,7 +18,6 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -27,21 +26,28 @@ BREAK = "|"
 BREAK_MARKS = '.,;:!?()[]{}"…“”„‟‘‚«»‹›．，；：！？（）［］｛｝＂。、' + BREAK
 
 MAX_KEPT = 64
-"""Characters of a word or gap of which it is kept what it comes to; what is longer was made to fill the memory."""
+"""Characters of a word or of what is between words of which it is kept what it comes to; more was made to fill it."""
+MOST_KEPT = 1 << 15
+"""When so many are kept, it starts anew."""
 
 _APOSTROPHES = "'’ʼ‘`´′＇"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _COMBINING = "".join(mark for mark in map(chr, range(0x10000)) if unicodedata.category(mark).startswith("M"))
 
 _LETTER = r"[^\W_ʼ]"
-# Not an apostrophe, + or #: what follows them may belong to the word.
-_ENDS_PLAIN = re.escape("".join(sign for sign in map(chr, range(128)) if not sign.isalnum() and sign not in "'`+#"))
-_PLAIN_WORD = rf"[A-Za-z0-9]++(?=[{_ENDS_PLAIN}]|\Z)"
-_PLAIN = rf"{_PLAIN_WORD}(?:[ -]{_PLAIN_WORD})*+"
 _SIGNED = r"[A-Za-zＡ-Ｚａ-ｚ](?:\+\+|＋＋|[#＃])"
 _ANY = rf"{_LETTER}++(?:[{_COMBINING}{_INVISIBLE}]++{_LETTER}*+)*+"
 _POSSESSIVE = rf"[{_APOSTROPHES}][sSſｓＳ](?!{_LETTER}|[{_COMBINING}{_INVISIBLE}])"
-_WORDS = re.compile(rf"(?P<plain>{_PLAIN})|(?P<word>{_SIGNED}|{_ANY})(?:{_POSSESSIVE})?")
+_WORD = re.compile(rf"({_SIGNED}|{_ANY})(?:{_POSSESSIVE})?")
+
+# A text between two spaces is stretches of plain words, which only need lower case, and what stands around them. A word
+# is plain up to a sign that ends it for sure: what follows an apostrophe, + or # may belong to it.
+_PLAIN = "A-Za-z0-9"
+_END = re.escape("".join(sign for sign in map(chr, range(128)) if not sign.isalnum() and sign not in "'`+#"))
+_REST = rf"[{_END}]++(?:[{_PLAIN}]*+[^{_END}{_PLAIN}][^{_END}]*+[{_END}]++)*+"
+_PLAIN_WORD = rf"[{_PLAIN}]++(?=[{_END}])"
+_STRETCHES = re.compile(rf"({_PLAIN_WORD}(?:[ -]{_PLAIN_WORD})*+)?({_REST})")
+_STRETCHES_WITHOUT_WIDE_GAPS = re.compile(rf"([{_PLAIN} -]*[{_PLAIN}])?({_REST})")  # the same, but faster
 _BREAK_MARK = re.compile(f"[{re.escape(BREAK_MARKS)}]")
 _SPACE = re.compile(r"\s")
 
@@ -58,83 +64,88 @@ _INVERSION = re.compile(r",\s+")
 _CONJUNCTION = re.compile(r"(?:^|\s)(?:and|or)\b", re.IGNORECASE)
 
 
+class _Kept(dict[str, T]):
+    def __init__(self, work: Callable[[str], T]) -> None:
+        self._work = work
+
+    def __missing__(self, text: str) -> T:
+        result = self._work(text)
+        if len(text) <= MAX_KEPT:
+            if len(self) >= MOST_KEPT:
+                self.clear()
+            self[text] = result
+        return result
+
+
 def _kept(work: Callable[[str], T]) -> Callable[[str], T]:
     """Do it once for each of the short texts that come again and again."""
-    kept = lru_cache(maxsize=1 << 16)(work)
-    return lambda text: kept(text) if len(text) <= MAX_KEPT else work(text)
+    return _Kept(work).__getitem__
 
 
-class Words(NamedTuple):
+Place = tuple[int, int, int, int]
+"""Where something begins in a normal text and how long it is there, and its start and end in the text as given."""
+
+
+class Rest(NamedTuple):
+    """What stands around plain words: gaps and words that are not plain."""
+
+    normal: str
+    places: tuple[Place, ...]
+    """Of its words."""
+    length: int
+
+
+class Words:
     """The words and breaks of a text in normal form, and where they stand in the text as it was given.
 
-    A piece is a word, a break or, for speed, a stretch of plain words that is as long as its source.
+    >>> words = Words("For the Crohn's β-cells, too")
+    >>> words.normal
+    'for the crohn beta cells | too'
+    >>> list(words.spans([(8, 13), (14, 24)]))
+    [(8, 13), (16, 23)]
     """
 
-    pieces: list[str]
-    starts: list[int]
-    ends: list[int]
-
-    @property
-    def normal(self) -> str:
-        return " ".join(self.pieces)
+    def __init__(self, text: str) -> None:
+        has_wide_gaps = "  " in text.replace("-", " ")
+        stretches = _STRETCHES if has_wide_gaps else _STRETCHES_WITHOUT_WIDE_GAPS
+        self._parts = [(plain, _read(rest)) for plain, rest in stretches.findall(f" {text} ")]
+        self._spaced = "".join([plain.lower() + rest.normal for plain, rest in self._parts]).replace("-", " ")
+        self.normal = self._spaced.strip(f" {BREAK}")
 
     def spans(self, ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Where ranges of characters of `normal` stand in the text; a word whose form differs in length only whole.
+        """Where words of `normal`, given as ranges of its characters, stand in the text.
 
-        >>> list(words("Crohn's β-cells, too").spans([(0, 5), (6, 16)]))
-        [(0, 5), (8, 15)]
+        A word whose form differs in length is there only as a whole.
         """
-        begins, shifts = self._places()
-        for start, end in ranges:
-            first = bisect_right(begins, start) - 1
-            last = first if end < begins[first + 1] else bisect_right(begins, end - 1) - 1
-            shift, last_shift = shifts[first], shifts[last]
-            yield (
-                self.starts[first] if shift is None else start + shift,
-                self.ends[last] if last_shift is None else end + last_shift,
-            )
+        places = self._places()
+        begins = [begin for begin, _, _, _ in places]
+        for first, behind in ranges:
+            begin, length, start, end = places[bisect_right(begins, first) - 1]
+            span_start = start + first - begin if length == end - start else start
+            if behind > begin + length:
+                begin, length, start, end = places[bisect_right(begins, behind - 1) - 1]
+            yield span_start, start + behind - begin if length == end - start else end
 
-    def _places(self) -> tuple[list[int], list[int | None]]:
-        """Where each piece begins in `normal`, and one more would; and how far from there it stands in the text."""
-        begins, shifts = [0], []
-        for piece, start, end in zip(self.pieces, self.starts, self.ends, strict=True):
-            length = len(piece)
-            shifts.append(start - begins[-1] if length == end - start else None)
-            begins.append(begins[-1] + length + 1)
-        return begins, shifts
-
-
-def words(text: str) -> Words:
-    """The words and breaks of a text.
-
-    >>> words("For the Crohn's β-cells, too").pieces
-    ['for the', 'crohn', 'beta', 'cells', '|', 'too']
-    """
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    gap_start = 0
-    for match in _WORDS.finditer(text):
-        plain, word = match.groups()
-        piece = plain.lower().replace("-", " ") if plain else _fold(word)
-        if not piece:
-            continue
-        start, end = match.span(match.lastindex or 0)
-        gap = text[gap_start:start]
-        if gap != " " and pieces and _is_break(gap):
-            pieces.append(BREAK)
-            starts.append(gap_start)
-            ends.append(start)
-        pieces.append(piece)
-        starts.append(start)
-        ends.append(end)
-        gap_start = match.end()
-    return Words(pieces, starts, ends)
+    def _places(self) -> list[Place]:
+        """Of stretches of plain words, which are as long as they were, and of single other words."""
+        places: list[Place] = []
+        at, source = -self._spaced.index(self.normal), -1  # the text was read with a space before it
+        for plain, rest in self._parts:
+            length = len(plain)
+            if plain:
+                places.append((at, length, source, source + length))
+                at += length
+                source += length
+            for begin, length, start, end in rest.places:
+                places.append((at + begin, length, source + start, source + end))
+            at += len(rest.normal)
+            source += rest.length
+        return places
 
 
 def normal_form(text: str) -> str:
     """The words and breaks of a text with single spaces between them."""
-    return words(text).normal
+    return Words(text).normal
 
 
 def variants(name: str) -> tuple[str, ...]:
@@ -159,8 +170,22 @@ def _is_enumeration(pieces: list[str]) -> bool:
 
 
 @_kept
-def _is_break(gap: str) -> bool:
-    return _BREAK_MARK.search(gap) is not None and _SPACE.search(gap) is not None
+def _read(rest: str) -> Rest:
+    normal = ""
+    places: list[Place] = []
+    gap_start = 0
+    for match in _WORD.finditer(rest):
+        if form := _fold(match[1]):
+            normal += _gap(rest[gap_start : match.start()])
+            places.append((len(normal), len(form), *match.span(1)))
+            normal += form
+            gap_start = match.end()
+    return Rest(normal + _gap(rest[gap_start:]), tuple(places), len(rest))
+
+
+@_kept
+def _gap(gap: str) -> str:
+    return f" {BREAK} " if _BREAK_MARK.search(gap) and _SPACE.search(gap) else " "
 
 
 @_kept
@@ -171,7 +196,7 @@ def _fold(word: str) -> str:
     plain = unicodedata.normalize("NFKC", word).casefold()
     bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not _is_dropped(sign))
     latin = _GREEK_RUN.sub(_spell_out, unicodedata.normalize("NFKC", bare))
-    return " ".join(match[match.lastindex or 0] for match in _WORDS.finditer(latin))
+    return " ".join(match[1] for match in _WORD.finditer(latin))
 
 
 def _is_dropped(sign: str) -> bool:

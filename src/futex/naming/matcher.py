@@ -15,7 +15,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from futex.candidates import Hit
 from futex.labels.label import LabelSpace
-from futex.labels.names import variants, words
+from futex.labels.names import Words, variants
 from futex.labels.routine import signs
 from futex.naming.plurals import singulars
 
@@ -63,7 +63,7 @@ class LongestMatcher:
 
     def find(self, text: str) -> list[Hit]:
         """In order of their start, then of the labels."""
-        read = words(text)
+        read = Words(text)
         found = _longest(self._occurrences(singulars(read.normal)))
         starts = _starts(read.normal) if found else []
         spans = read.spans([(starts[start], starts[end] - 1) for start, end, _ in found])
