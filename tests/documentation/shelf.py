@@ -59,6 +59,7 @@ def _papers() -> dict[str, bytes]:
         "articles/a.xml": JATS.encode(),
         "new-article.xml": PAPER["a.xml"],
         "tei/a.tei.xml": PAPER["a.tei.xml"],
+        "pubmed26n0001.xml.gz": gzip.compress(PAPER["pubmed.xml"]),
         "paper.tex": PAPER["a.tex"],
         "s2orc.jsonl.gz": gzip.compress(PAPER["older.json"]),
         "unarXive.tar.xz": lzma.compress(packed([("arxiv.jsonl", PAPER["arxiv.jsonl"].splitlines()[0])])),

@@ -14,7 +14,7 @@ from documentation.markdown import INDENTED, ROOT, Part
 SHELL = {INDENTED, "sh", "bash"}
 PLACEHOLDERS = {"DIR", "FILE", "FOLDER", "GOLD", "LABELS", "MODEL", "NAME", "PAPERS", "RUN"}
 """What stands for a word of the reader's own; so does an ellipsis."""
-OTHERS = {"curl", "export", "head", "pre-commit", "sleep", "srun", "tail"}
+OTHERS = {"curl", "export", "head", "pre-commit", "sleep", "srun", "tail", "tar"}
 """Programs that we name but cannot hold to anything, or that have a stand-in."""
 ASSIGNMENT = re.compile(r"[A-Za-z_]+=.*")
 HELP = {"-h", "--help"}

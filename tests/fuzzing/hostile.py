@@ -60,6 +60,7 @@ JATS = b"<article><front><article-meta><abstract><p>Some.</p></abstract></articl
 TEI = b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body>'
 RDF = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://s/">'
 SKOS = b"@prefix s: <http://www.w3.org/2004/02/skos/core#> .\n"
+PUBMED = b"<PubmedArticleSet>"
 MESH = b"<DescriptorRecordSet>"
 
 
@@ -79,6 +80,7 @@ def elsewhere(root: bytes, content: bytes) -> bytes:
 ROOTS = [
     ("jats", b"article", b"<article><front/><body><p>%s</p></body></article>", False),
     ("tei", b"TEI", b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p>%s</p></body></text></TEI>', False),
+    ("pubmed", b"PubmedArticleSet", b"<PubmedArticleSet><PubmedArticle>%s</PubmedArticle></PubmedArticleSet>", False),
     ("mesh", b"DescriptorRecordSet", b"<DescriptorRecordSet>%s</DescriptorRecordSet>", True),
     ("rdf", b"rdf:RDF", RDF + b"<s:C><s:p>%s</s:p></s:C></rdf:RDF>", True),
 ]
@@ -104,6 +106,10 @@ XML = [
     ),
     papers("tei: a million divs", "a.xml", TEI, b"<div><head n='1'/></div>", MILLION, b"</body></text></TEI>"),
     papers("tei: a gigabyte of text", "a.xml", TEI + b"<p>", b"x", 10**9),
+    papers("pubmed: a million nested elements", "a.xml", PUBMED, b"<a>", MILLION),
+    papers("pubmed: ten million elements", "a.xml", PUBMED + b"<PubmedArticle>", b"<a/>", 10 * MILLION),
+    papers("pubmed: 200,000 empty records", "a.xml", PUBMED, b"<a><b/><PubmedArticle/></a>", MILLION // 5),
+    papers("pubmed: a gigabyte of text", "a.xml", PUBMED + b"<PubmedArticle><a>", b"x", 10**9),
 ]
 
 # --- JSON

@@ -14,6 +14,8 @@ from corpus import test_markdown, test_research, test_unarxive
 from corpus.jats_article import ARTICLE as JATS
 from corpus.latex_article import ARTICLE as LATEX
 from corpus.paper_files import article, packed, record, zipped
+from corpus.pubmed_record import RECORD as PUBMED
+from corpus.pubmed_record import article_set
 from corpus.s2orc_paper import NEWER, OLDER
 from corpus.tei_paper import PAPER as TEI
 from corpus.test_pdf_hostile import PAPER as PDF
@@ -46,6 +48,7 @@ def as_parquet() -> bytes:
 PAPERS = [
     Seed("a.xml", "jats", JATS.encode()),
     Seed("a.tei.xml", "tei", TEI.encode()),
+    Seed("pubmed.xml", "pubmed", article_set(PUBMED, PUBMED.replace("1234", "9876")).encode()),
     Seed("older.json", "s2orc", as_bytes(OLDER)),
     Seed("newer.json", "s2orc", as_bytes(NEWER)),
     Seed("arxiv.jsonl", "unarxive", as_bytes(test_unarxive.PAPER, test_unarxive.PAPER)),

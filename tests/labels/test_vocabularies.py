@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+from futex.corpus.formats import xml_records
 from futex.errors import InputError
 from futex.labels.formats import annif, invenio, jsonl, mesh, obo
 from futex.labels.label import Label
@@ -76,8 +77,8 @@ def test_mesh_tree_numbers_say_what_is_broader_even_of_what_comes_later():
 
 def test_mesh_is_read_record_by_record(monkeypatch):
     records = record_set(*(descriptor(f"D{i}", f"Name {i}") for i in range(50)))
-    monkeypatch.setattr(mesh, "CHUNK", 100)
-    monkeypatch.setattr(mesh, "MAX_RECORD", 1100)
+    monkeypatch.setattr(xml_records, "CHUNK", 100)
+    monkeypatch.setattr(xml_records, "MAX_RECORD", 1100)
     assert len(read(mesh, records)) == 50
     with pytest.raises(InputError, match="without a whole <DescriptorRecord>"):
         read(mesh, records.replace("DescriptorRecord", "Record"))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from corpus.jats_article import ARTICLE as JATS
 from corpus.latex_article import ARTICLE as LATEX
+from corpus.pubmed_record import RECORD as PUBMED
+from corpus.pubmed_record import article_set
 from corpus.s2orc_paper import NEWER
 from corpus.tei_paper import PAPER as TEI
 from corpus.test_markdown import ARTICLE as MARKDOWN
@@ -45,6 +47,13 @@ def test_every_format_as_body_and_as_file(client, media, content):
     assert body.json()["paper"]["paragraphs"]
     form = client.post(CLASSIFY, files={"file": ("a", content, media)})
     assert form.json() == body.json()
+
+
+def test_a_pubmed_record_is_a_paper_without_paragraphs(client):
+    paper = sent(client, article_set(PUBMED), "text/xml").json()["paper"]
+    assert (paper["abstract"], paper["paragraphs"]) == ("We grew E. coli. They burst.", [])
+    several = sent(client, article_set(PUBMED, PUBMED), "text/xml")
+    assert (several.status_code, "several" in several.text) == (422, True)
 
 
 def test_a_file_of_unknown_type_goes_by_the_end_of_its_name(client):

@@ -15,7 +15,7 @@ PapersArg = Annotated[
         help='A file, folder, pattern ("papers/*.xml") or archive, in any format of --format; `-` is stdin.',
     ),
 ]
-PAPER_FORMATS = "parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown or text"
+PAPER_FORMATS = "parquet, pdf, jats, tei, pubmed, latex, unarxive, s2orc, research, annif, jsonl, markdown or text"
 LABEL_FORMATS = "mesh, skos, obo, research, annif, invenio or jsonl"
 RESULT_FORMATS = "trec, csv, parquet, rdf, annif or annif-key"
 ONLY_APPLYING = " In rdf, annif and annif-key stand only the labels that apply, where the run knows them."

@@ -18,6 +18,7 @@ from futex.corpus.formats import (
     markdown,
     parquet,
     pdf,
+    pubmed,
     research,
     s2orc,
     tei,
@@ -46,12 +47,12 @@ class Reader(Protocol):
 
 FORMATS: dict[str, Reader] = {
     reader.NAME: reader
-    for reader in (parquet, pdf, jats, tei, latex, unarxive, s2orc, research, annif, jsonl, markdown, text)
+    for reader in (parquet, pdf, jats, tei, pubmed, latex, unarxive, s2orc, research, annif, jsonl, markdown, text)
 }
 """By name, those first that know their kind by more than a brace at its beginning; anything could be text."""
 ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, tei.NAME, text.NAME})
 """Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
-NAMED_AFTER_FILES = ONE_PAPER_A_FILE | {annif.NAME}
+NAMED_AFTER_FILES = ONE_PAPER_A_FILE | {annif.NAME, pubmed.NAME}
 """The formats whose papers need no id of their own."""
 HEAD = 4096
 

@@ -20,7 +20,7 @@ MENTIONS, WORDS = 200, 8
 
 def modules_of(model: FuTex) -> int:
     """How many rankings are fused by Eq. (9); one that scores names fuses none."""
-    return 2 if model.recipe.hierarchy and model.recipe.scoring == "modules" else 1
+    return 2 if model.recipe.hierarchy and not model.recipe.scores_names else 1
 
 
 def confidences(scores: NDArray[np.float64], model: FuTex) -> NDArray[np.float64]:

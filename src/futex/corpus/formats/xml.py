@@ -28,7 +28,7 @@ _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must
 _CHARACTER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]*;)")
 _LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOTALL)
 _INNER_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?$")
-_PARSER_OPTION = re.compile(r", (?:use|try) XML_PARSE_HUGE(?: option)?")
+_PARSER_OPTION = re.compile(r", (?:(?:use|try) XML_PARSE_HUGE(?: option)?|see xmlCtxt\w+)")
 
 
 def root_name(head: bytes) -> str | None:
@@ -62,14 +62,19 @@ def parse(content: bytes, name: str) -> Element:
     except etree.XMLSyntaxError as error:
         if b"<!ENTITY" in content:
             raise _declares_entities(name) from error
-        what = _PARSER_OPTION.sub("", squeeze(str(error.msg)))
-        raise DamagedPaper(f"{name}: not well-formed XML ({what}); fetch it again or mend that line") from error
+        what = f"not well-formed XML ({syntax_fault(error)}); fetch it again or mend that line"
+        raise DamagedPaper(f"{name}: {what}") from error
     internal_subset = root.getroottree().docinfo.internalDTD
     if internal_subset is not None and any(True for _ in internal_subset.iterentities()):
         raise _declares_entities(name)
     if named_characters:
         etree.strip_elements(root, etree.Entity, with_tail=False)
     return root
+
+
+def syntax_fault(error: etree.XMLSyntaxError) -> str:
+    """What the parser says, without options that are not ours to give."""
+    return _PARSER_OPTION.sub("", squeeze(str(error.msg)))
 
 
 def _has_too_many_nodes(content: bytes) -> bool:

@@ -6,23 +6,16 @@ C08. Records are read one at a time, without DTD, entities or network.
 """
 
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from lxml import etree
-
+from futex.corpus.formats.xml import Element
+from futex.corpus.formats.xml_records import records
 from futex.corpus.paper import squeeze
-from futex.corpus.streams import STREAM_ERRORS
 from futex.errors import InputError
 from futex.labels.allowance import Allowance
 from futex.labels.label import Label
 
 NAME = "mesh"
-
-MAX_RECORD = 4 * 2**20
-"""Bytes from one record to the next; the longest has a tenth of that."""
-CHUNK = 2**16
-
-Element = Any  # lxml has no type stubs
 
 
 class Descriptor(NamedTuple):
@@ -38,7 +31,7 @@ def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     """All descriptors, once the last is read: a broader one may come later in the file."""
     allowance = Allowance(name)
     descriptors: list[Descriptor] = []
-    for record in _records(stream, name):
+    for record in records(stream, name, "DescriptorRecord"):
         descriptor = _descriptor(record, name)
         allowance.take_label(descriptor.label)
         for number in descriptor.tree_numbers:
@@ -48,36 +41,6 @@ def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     for label, numbers in descriptors:
         above = (at.get(number.rpartition(".")[0]) for number in numbers)
         yield Label(label.id, label.name, label.synonyms, label.description, tuple(dict.fromkeys(filter(None, above))))
-
-
-def _records(stream: BinaryIO, name: str) -> Iterator[Element]:
-    parser = etree.XMLPullParser(
-        events=("end",), tag="DescriptorRecord", resolve_entities=False, no_network=True, load_dtd=False
-    )
-    unfinished = 0
-    try:
-        while chunk := stream.read(CHUNK):
-            parser.feed(chunk)
-            unfinished += len(chunk)
-            for _, record in parser.read_events():
-                unfinished = 0
-                yield record
-                _forget(record)
-            if unfinished > MAX_RECORD:
-                raise InputError(f"{name}: {MAX_RECORD >> 20} MiB without a whole <DescriptorRecord>; this is not MeSH")
-        parser.close()
-    except etree.XMLSyntaxError as error:
-        what = squeeze(str(error.msg)).replace(", use XML_PARSE_HUGE option", "")
-        raise InputError(f"{name}: not well-formed XML ({what}); fetch it again") from error
-    except STREAM_ERRORS as error:
-        raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
-
-
-def _forget(record: Element) -> None:
-    """Free the memory of a record and of all before it."""
-    record.clear()
-    while record.getprevious() is not None:
-        del record.getparent()[0]
 
 
 def _descriptor(record: Element, name: str) -> Descriptor:

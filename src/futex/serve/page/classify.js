@@ -32,7 +32,7 @@ export function build(section, frame) {
       "label",
       { class: "drop" },
       make("strong", {}, "Drop a paper here or choose a file"),
-      make("span", { class: "hint" }, "JATS, TEI, PDF, LaTeX, S2ORC, JSON, Markdown or text"),
+      make("span", { class: "hint" }, "JATS, TEI, PubMed, PDF, LaTeX, S2ORC, JSON, Markdown or text"),
       view.file,
     ),
     make("label", {}, "or paste its text", view.text),

@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     extension: str
 
 
-XML = Kind(("jats", "tei"), ".xml")
+XML = Kind(("jats", "tei", "pubmed"), ".xml")
 TEX = Kind(("latex",), ".tex")
 MARKDOWN = Kind(("markdown",), ".md")
 KINDS = {
@@ -67,8 +67,8 @@ BODY = {
 @router.post(
     "/classify",
     summary="Labels for a full paper, and why",
-    description="Send one paper as the body, or as the field `file` of a form: JATS, TEI, PDF, LaTeX, S2ORC, our JSON, "
-    "Markdown or plain text. Nothing is kept of it.",
+    description="Send one paper as the body, or as the field `file` of a form: JATS, TEI, PubMed, PDF, LaTeX, S2ORC, "
+    "our JSON, Markdown or plain text. Nothing is kept of it.",
     responses=may_answer(400, 404, 408, 413, 415, 422, 429, 503),
     response_model=Classified,
     openapi_extra=BODY,
