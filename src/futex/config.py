@@ -20,8 +20,9 @@ class Recipe:
     pooling: Literal["auto", "cls", "mean"] = "auto"
     """[CLS] as in the paper; "auto" uses the pooling a checkpoint declares for itself."""
     max_length: int = 512
-    scoring: Literal["modules", "names"] = "modules"
-    """By the paper's modules, or by how a paper names its labels in its full text (`naming/`), without modules."""
+    scoring: Literal["modules", "names", "transfer"] = "modules"
+    """By the paper's modules, or without them by how a paper names its labels in its full text (`naming/`): with no
+    gold at all, or weighed as the gold of other collections teaches (`naming/transfer.py`)."""
     match_within: Literal["abstract", "full"] = "abstract"
 
     network: bool = True
@@ -43,9 +44,13 @@ class Recipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.scoring == "names":
+        if self.scores_names:
             for setting, value in BY_NAMES.items():
                 object.__setattr__(self, setting, value)
+
+    @property
+    def scores_names(self) -> bool:
+        return self.scoring != "modules"
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; `from_dict` takes it back."""
@@ -122,6 +127,7 @@ def _check(name: str, value: Any, hint: Any) -> None:
 RECIPES: dict[str, Recipe] = {
     "paper": Recipe(),
     "best": Recipe(name="best", scoring="names"),
+    "transfer": Recipe(name="transfer", scoring="transfer"),
 }
 DEFAULT = RECIPES["best"]
 

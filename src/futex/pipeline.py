@@ -15,6 +15,7 @@ from futex.modules import Modules
 from futex.naming.counts import Counts
 from futex.naming.factors import ALL_FACTORS
 from futex.naming.ranker import NameRanker
+from futex.naming.transfer import TRANSFERRED
 from futex.plm.cache import CachedPLM
 from futex.plm.checkpoints import load_plm
 from futex.plm.names import local_folder
@@ -92,8 +93,9 @@ class FuTex:
         """What depends on the labels alone; `factors` are those of a recipe that scores names."""
         recipe = self._wanted
         self._labels = labels
-        if recipe.scoring == "names":
-            self._method = NameRanker(labels, None if recipe.plm == "none" else self.plm, factors)
+        if recipe.scores_names:
+            plm = None if recipe.plm == "none" else self.plm
+            self._method = NameRanker(labels, plm, factors, TRANSFERRED if recipe.scoring == "transfer" else None)
         else:
             self._method = Modules(labels, self.plm, recipe, self.cache)
 
@@ -139,7 +141,7 @@ class FuTex:
     def adapt(self, papers: Sequence[Paper], reviewed: Mapping[str, Collection[str]]) -> None:
         """Learn from papers whose labels were reviewed, by their ids; only for a recipe that scores names."""
         if not isinstance(self.method, NameRanker):
-            raise InputError("only a model of --recipe best can be adapted: run it with that recipe first")
+            raise InputError("only a model of --recipe best or transfer can be adapted: run it with one of them first")
         if not papers:
             raise InputError("none of the reviewed papers is among these papers: check that both use the same ids")
         self.method.adapt(papers, reviewed)

@@ -159,7 +159,7 @@ def test_without_a_name_the_experiments_are_listed(capsys, monkeypatch):
     with pytest.raises(SystemExit):
         main()
     listed = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in listed] == [*OF_THE_PAPER, "beyond", "larger", "learning_curve"]
+    assert [line.split()[0] for line in listed] == [*OF_THE_PAPER, "beyond", "larger", "learning_curve", "transfer"]
 
 
 def test_a_result_that_is_not_ours_is_named(tmp_path):

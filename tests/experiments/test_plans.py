@@ -14,7 +14,7 @@ PLANS = all_plans()
 
 def test_every_table_and_figure_with_numbers_has_its_plan():
     of_the_paper = [*(f"table{i}" for i in range(1, 7)), "figure1", "figure5", "figure6", "figure7"]
-    assert list(PLANS) == [*of_the_paper, "beyond", "larger", "learning_curve"]
+    assert list(PLANS) == [*of_the_paper, "beyond", "larger", "learning_curve", "transfer"]
     assert [plan.name for plan in plans_named("all")] == of_the_paper
 
 

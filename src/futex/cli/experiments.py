@@ -18,7 +18,7 @@ def experiment(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="table1 … figure7, `all` of these, beyond, larger, learning_curve, or your own .toml file.",
+            help="table1 … figure7, `all` of these, beyond, larger, learning_curve, transfer, or your own .toml file.",
         ),
     ] = None,
     papers: Annotated[str | None, typer.Option("--papers", help="A file or folder in any known format.")] = None,

@@ -58,8 +58,8 @@ def run(
         str | None,
         typer.Option(
             "--recipe",
-            help="best (default): names in the full text, weighed by a PLM. paper: the paper's three modules. "
-            "Or a TOML/JSON file with settings.",
+            help="best (default): names in the full text, weighed by a PLM. transfer: weighed as the gold of eLife and "
+            "PLOS teaches. paper: the paper's three modules. Or a TOML/JSON file with settings.",
         ),
     ] = None,
     plm: Annotated[
@@ -211,7 +211,7 @@ def _recipe(name: str | None, method: str | None) -> Recipe:
     if method is None:
         return Recipe.load(name) if name else DEFAULT
     chosen = Recipe.load(name or "paper")
-    if chosen.scoring != "modules":
+    if chosen.scores_names:
         raise InputError(f"--method {method} is made of the paper's modules: leave --recipe {name} out")
     return chosen.but(**ABLATIONS[method])
 
@@ -284,7 +284,9 @@ def suggest(
 
 @app.command()
 def adapt(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model/ folder of a run with --recipe best.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="The model/ folder of a run with --recipe best or transfer.")
+    ],
     papers: PapersArg,
     gold: Annotated[Path, typer.Option("--gold", help="Reviewed labels of some of these papers, as for `futex eval`.")],
     out: Annotated[Path, typer.Option("--out", help="Folder for the adapted model.")],

@@ -28,8 +28,8 @@ from futex.ranking import Ranking
 from futex.runs.output import versions
 
 PARABEL = "parabel"
-BEST = "best"
-"""--recipe best, which `training` reviewed papers may adapt."""
+BY_NAMES = ("best", "transfer")
+"""Recipes that score names, which `training` reviewed papers may adapt."""
 
 Made = TypeVar("Made")
 
@@ -48,7 +48,7 @@ class Job:
     recipe: tuple[tuple[str, int], ...] = ()
     """Changed settings of FuTex's recipe."""
     factors: tuple[str, ...] = ALL_FACTORS
-    """Of the score of --recipe best."""
+    """Of the score of a recipe that scores names."""
     training: int | None = None
     """How many papers of gold a method sees that may see any."""
     test_share: float = 0.5
@@ -98,9 +98,9 @@ def _supervised_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
     return {"method": PARABEL} | _seen(job, corpus)
 
 
-def _best_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
-    recipe, seen = _best_recipe(job), _seen(job, corpus) if job.training else {}
-    return {"method": BEST, "recipe": recipe.as_dict(), "factors": job.factors} | seen | _weights(recipe.plm)
+def _facts_by_names(job: Job, corpus: Corpus) -> dict[str, Any]:
+    recipe, seen = _recipe_by_names(job), _seen(job, corpus) if job.training else {}
+    return {"method": job.method, "recipe": recipe.as_dict(), "factors": job.factors} | seen | _weights(recipe.plm)
 
 
 def _baseline_facts(job: Job, corpus: Corpus) -> dict[str, Any]:
@@ -164,10 +164,10 @@ def _supervised(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     return Outcome(rankings, training, ranking)
 
 
-def _best(job: Job, corpus: Corpus, cache: Path) -> Outcome:
+def _by_names(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     """Names over the whole corpus; once adapted, only the papers that it did not learn from."""
     seen = _training_papers(job, corpus) if job.training else ()
-    model = FuTex(_best_recipe(job), cache=cache)
+    model = FuTex(_recipe_by_names(job), cache=cache)
     model.use_labels(corpus.labels, factors=job.factors)
     rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
     if not seen:
@@ -212,8 +212,8 @@ def _recipe(job: Job) -> Recipe:
     return RECIPES["paper"].but(plm=job.plm or SPECTER, seed=job.seed, triples=job.triples, **changes)
 
 
-def _best_recipe(job: Job) -> Recipe:
-    return RECIPES["best"].but(plm=job.plm, **dict(job.recipe))
+def _recipe_by_names(job: Job) -> Recipe:
+    return RECIPES[job.method].but(plm=job.plm, **dict(job.recipe))
 
 
 def _setting(job: Job, cache: Path | None) -> Setting:
@@ -250,7 +250,7 @@ class _Way(NamedTuple):
 _WAYS = {
     **dict.fromkeys(ABLATIONS, _Way(_futex, _futex_facts, is_random=True)),
     PARABEL: _Way(_supervised, _supervised_facts, is_random=True),
-    BEST: _Way(_best, _best_facts, is_random=False),
+    **dict.fromkeys(BY_NAMES, _Way(_by_names, _facts_by_names, is_random=False)),
 }
 
 

@@ -62,11 +62,12 @@ class Experience(NamedTuple):
     def of(self, labels: NDArray[np.int32], own: NDArray[np.bool_] | None = None) -> Matrix:
         """Two columns: the log odds that a label is given when it is named, against all labels; and how often it was.
 
-        `own` says which labels the paper itself was given, so that a paper is not told its own answer.
+        `own` says which labels a reviewed paper itself was given, so that it is not told its own answer.
         """
         usual = (self.given.sum() + 1) / (self.named.sum() + 2)
-        given = self.given[labels] - (0 if own is None else own)
-        named = self.named[labels] - (0 if own is None else 1)
+        given, named = self.given[labels], self.named[labels]
+        if own is not None:
+            given, named = np.maximum(given - own, 0), np.maximum(named - 1, 0)
         rate = (given + SMOOTHING * usual) / (named + SMOOTHING)
         return np.column_stack([_log_odds(rate) - _log_odds(usual), np.log1p(given)])
 

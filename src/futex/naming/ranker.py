@@ -20,6 +20,7 @@ from futex.naming.fusion import Fusion
 from futex.naming.matcher import LongestMatcher
 from futex.naming.meaning import ABSTRACT, ALL, NEAREST, similarities
 from futex.naming.probability import number_that_apply, probability
+from futex.naming.regression import Regression
 from futex.plm.protocol import PLM, Array
 from futex.progress import portions, task
 from futex.ranking import Ranking
@@ -40,12 +41,19 @@ class NameRanker:
     """score(d, l) = ln(1 + tf) · rarity · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
 
     Neither rarity nor the PLM counts for labels that are given by routine (`labels/routine.py`).
-    Rankings hold them as probabilities, by `probability.py`, or once it was adapted to reviewed papers by `fusion.py`.
+    Rankings hold them as probabilities, by `probability.py`. Where other collections taught it, `transferred` makes
+    them of the features of a label instead, and once it was adapted to reviewed papers `fusion.py` does.
     """
 
     tuned_plm = self_training = None
 
-    def __init__(self, labels: LabelSpace, plm: PLM | None, factors: Collection[str] = ALL_FACTORS) -> None:
+    def __init__(
+        self,
+        labels: LabelSpace,
+        plm: PLM | None,
+        factors: Collection[str] = ALL_FACTORS,
+        transferred: Regression | None = None,
+    ) -> None:
         self.matcher = LongestMatcher(labels)
         self.paragraph_plm = plm
         self._labels = labels
@@ -56,6 +64,7 @@ class NameRanker:
         self.mentions = np.zeros(len(labels), np.int64)
         """How often they name it in all."""
         self.experience = Experience.none(len(labels))
+        self._transferred = transferred
         self.fusion: Fusion | None = None
 
     def fine_tune(self, papers: Sequence[Paper]) -> None:
@@ -80,16 +89,26 @@ class NameRanker:
         counts = self.look(papers)
         if not any(len(own.labels) for own in counts):
             raise InputError("the reviewed papers name no label at all: give others, or more of them")
-        answers = [
+        self.experience = Experience.none(len(self._labels))
+        for own, answer in zip(counts, self._answers(papers, counts, given), strict=True):
+            self.experience.named[own.labels] += 1
+            self.experience.given[own.labels] += answer
+        self.fusion = Fusion.fit(*self.examples(papers, counts, given))
+
+    def examples(
+        self, papers: Sequence[Paper], counts: Sequence[Counts], given: Mapping[str, Collection[str]]
+    ) -> tuple[Matrix, NDArray[np.bool_]]:
+        """The features of all labels that these papers name, a row each, and whether it was given to the paper."""
+        answers = self._answers(papers, counts, given)
+        return np.concatenate(list(self._features(papers, counts, answers))), np.concatenate(answers)
+
+    def _answers(
+        self, papers: Sequence[Paper], counts: Sequence[Counts], given: Mapping[str, Collection[str]]
+    ) -> list[NDArray[np.bool_]]:
+        return [
             np.array([self._labels.ids[position] in given[paper.id] for position in own.labels], bool)
             for paper, own in zip(papers, counts, strict=True)
         ]
-        self.experience = Experience.none(len(self._labels))
-        for own, answer in zip(counts, answers, strict=True):
-            self.experience.named[own.labels] += 1
-            self.experience.given[own.labels] += answer
-        rows = self._features(papers, counts, answers)
-        self.fusion = Fusion.fit(np.concatenate(list(rows)), np.concatenate(answers))
 
     def number_that_apply(self, ranking: Ranking) -> int:
         """The cut-off of the highest expected F1."""
@@ -127,10 +146,11 @@ class NameRanker:
         return rankings
 
     def _final_scores(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[Scores]:
-        if self.fusion is None:
+        learnt = self.fusion or self._transferred
+        if learnt is None:
             yield from (probability(scores) for scores, _ in self._judged(papers, counts))
         else:
-            yield from map(self.fusion.probabilities, self._features(papers, counts))
+            yield from map(learnt.probabilities, self._features(papers, counts))
 
     def _features(
         self, papers: Sequence[Paper], counts: Sequence[Counts], answers: Sequence[NDArray[np.bool_]] | None = None

@@ -29,6 +29,10 @@ class Regression:
         log_odds: Matrix = self.bias + x @ np.array(self.weights)
         return log_odds
 
+    def probabilities(self, x: Matrix) -> Matrix:
+        probabilities: Matrix = expit(self.log_odds(x))
+        return probabilities
+
     def as_dict(self) -> dict[str, float]:
         return {"bias": self.bias, **dict(zip(FEATURES, self.weights, strict=True))}
 

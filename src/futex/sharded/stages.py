@@ -112,7 +112,7 @@ class Look:
     @property
     def _counts_names(self) -> bool:
         """That needs no PLM, so another PLM changes nothing."""
-        return self.recipe.scoring == "names"
+        return self.recipe.scores_names
 
     def key(self, number: int) -> str:
         known = self.labels if self._counts_names else _sha256(self.run.draft, 0)
