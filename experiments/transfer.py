@@ -28,7 +28,7 @@ from futex.plm.checkpoints import load_plm
 LEFT_OUT = (
     *("similar to abstract", "similar to nearest paragraphs", "similar to all paragraphs"),
     *("log rank by abstract", "log rank by nearest paragraphs"),
-    *("depth in the taxonomy", "log narrower labels", "given before", "log times given"),
+    *("depth in the taxonomy", "log narrower labels", "log names around its own", "given before", "log times given"),
 )
 """What means something else with another PLM, in another taxonomy, or nothing before labels were given. What a PLM
 thinks is part of the score all the same, made to mean the same with any."""

@@ -124,7 +124,7 @@ def test_features_say_how_often_a_label_is_named_beside_the_others():
         idf=np.array([3.0, 0.1, 1.0]),
         mean_mentions=np.ones(3),
         similarity=np.array([[0.1, 0.6, 0.3], [0.3, 0.5, 0.3], [0.2, 0.4, 0.3]]),
-        place=np.zeros((3, 3)),
+        place=np.zeros((3, 4)),
         experience=np.zeros((3, 2)),
     )
     row = dict(zip(FEATURES, features(counts, known).T, strict=True))
@@ -147,7 +147,8 @@ def test_what_the_taxonomy_tells_of_a_label():
         Label("B", "b", broader=("A",), type="organism"),
         Label("C", "c", broader=("A", "B")),
     ]
-    assert places(LabelSpace(labels)) == pytest.approx(np.array([[0, 1, math.log(3)], [1, 2, math.log(2)], [0, 2, 0]]))
+    rows = [[0, 1, math.log(3), 0], [1, 2, math.log(2), math.log(5)], [0, 2, 0, math.log(2)]]
+    assert places(LabelSpace(labels), np.array([0, 4, 1])) == pytest.approx(np.array(rows))
 
 
 def test_without_a_plm_nothing_is_more_similar_than_anything_else():

@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from futex.config import RECIPES
 from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
-from futex.naming.factors import ALL_FACTORS, ROUTINE
+from futex.naming.factors import ALL_FACTORS, ROUTINE, in_its_place
 from futex.naming.probability import EVEN, STEEPNESS
 from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
@@ -62,6 +64,23 @@ def test_what_is_given_however_common_loses_nothing_by_being_common():
     assert first == {True: "D051379", False: "C"}
 
 
+def test_what_other_labels_are_named_after_is_too_general():
+    """The case it was made for: a paper on stem cells names cells as often, and two labels are kinds of cells."""
+    labels = LabelSpace([Label("C", "Cells"), Label("S", "Stem"), Label("T", "T Cells"), Label("B", "B Cells")])
+    papers = [Paper("d", "", "Cells of the stem: a stem has cells.")]
+    scores = scored("d", None, papers, labels)
+    assert scores["C"] / scores["S"] == pytest.approx(3**-0.1)
+
+
+def test_what_is_given_by_routine_may_be_as_general_as_it_likes():
+    labels = LabelSpace(
+        [Label("D051379", "Mice"), Label("S", "Stem"), Label("T", "Mice, Nude"), Label("B", "Mice Ear")]
+    )
+    papers = [Paper("d", "", "Mice on a stem.")]
+    alone = LabelSpace([labels["D051379"], labels["S"]])
+    assert scored("d", None, papers, labels)["D051379"] == scored("d", None, papers, alone)["D051379"]
+
+
 class Directions:
     """A PLM that knows two directions: texts with "lung", and all others."""
 
@@ -77,13 +96,34 @@ def test_the_plm_weighs_mildly():
     assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 4), "S": others, "M": others})
 
 
-def test_the_plm_is_not_asked_about_what_is_given_by_routine():
-    """Of the three others, whose mean is 2/3 now, one is like the text; for the mouse nothing changes."""
+def test_what_is_given_by_routine_keeps_its_place_whatever_the_plm_thinks():
+    """Of the three others, whose mean is 2/3 now, one is like the text; the mouse stays between the two that it was."""
     labels = LabelSpace([*(LABELS[label] for label in "ALS"), Label("D051379", "mouse", ("mice",))])
     without, with_plm = scored("d1", labels=labels), scored("d1", Directions(), labels=labels)
+    mouse = without.pop("D051379")
     factors = {label: with_plm[label] / without[label] for label in without}
     others = math.exp(-2 / 3)
-    assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 3), "S": others, "D051379": 1})
+    assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 3), "S": others})
+    assert without["A"] < without["S"] < mouse < without["L"]
+    way = math.log(mouse / without["S"]) / math.log(without["L"] / without["S"])
+    assert with_plm["D051379"] == pytest.approx(with_plm["S"] * (with_plm["L"] / with_plm["S"]) ** way)
+
+
+def test_what_is_given_by_routine_and_named_most_stays_first():
+    """The PLM's favourite becomes e times as strong, but passes only what the PLM knows."""
+    labels = LabelSpace([Label("A", "asthma"), Label("L", "lung"), Label("D051379", "mouse")])
+    paper = Paper("d", "The lung", "Asthma and asthma, a lung, a mouse, a mouse, a mouse, a mouse.")
+    assert list(scored("d", None, [paper], labels)) == ["D051379", "L", "A"]
+    assert list(scored("d", Directions(), [paper], labels)) == ["D051379", "L", "A"]
+
+
+@given(st.lists(st.floats(0.1, 10), min_size=1), st.lists(st.floats(0.1, 10), min_size=1), st.randoms())
+def test_the_place_among_others_stays(scores, before, random):
+    after = [score * random.uniform(0.2, 5) for score in before]
+    kept = in_its_place(np.array(scores), np.array(before), np.array(after))
+    for score, new in zip(scores, kept, strict=True):
+        assert sum(new > other * (1 + 1e-9) for other in after) <= sum(score >= other for other in before)
+        assert sum(new < other * (1 - 1e-9) for other in after) <= sum(score <= other for other in before)
 
 
 def test_only_the_best_three_paragraphs_count():

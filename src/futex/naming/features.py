@@ -40,6 +40,7 @@ FEATURES = (
     "given by routine",
     "depth in the taxonomy",
     "log narrower labels",
+    "log names around its own",
     "given before",
     "log times given",
 )
@@ -119,13 +120,14 @@ def features(counts: Counts, known: Known) -> Matrix:
     )
 
 
-def places(labels: LabelSpace) -> Matrix:
-    """Of each label whether it is given by routine, how deep it lies, and ln(1 + the labels right below it)."""
+def places(labels: LabelSpace, names_around: NDArray[np.int64]) -> Matrix:
+    """Of each label whether it is given by routine, how deep it lies, and logarithms of how many labels are right below
+    it and how many names are around its own."""
     below = Counter(broader for label in labels.values() for broader in label.broader)
     rows = [
         (is_routine(label), len(labels.path_to(label.id)), math.log1p(below[label.id])) for label in labels.values()
     ]
-    return np.array(rows, np.float64)
+    return np.column_stack([np.array(rows, np.float64), np.log1p(names_around)])
 
 
 def _log_rank(values: NDArray[np.int32] | Matrix) -> Matrix:

@@ -14,9 +14,10 @@ from futex.errors import InputError, ModelError
 from futex.labels.label import LabelSpace
 from futex.labels.routine import is_routine
 from futex.naming.counts import Counts, count_names
-from futex.naming.factors import ALL_FACTORS, MEANING, ROUTINE, Scores, product
+from futex.naming.factors import ALL_FACTORS, MEANING, ROUTINE, Among, Scores, in_its_place, product
 from futex.naming.features import Experience, Known, Matrix, features, places
 from futex.naming.fusion import Fusion
+from futex.naming.generality import names_around
 from futex.naming.matcher import LongestMatcher
 from futex.naming.meaning import ABSTRACT, ALL, NEAREST, similarities
 from futex.naming.probability import number_that_apply, probability
@@ -38,9 +39,10 @@ TOO_MANY = 2**53
 
 
 class NameRanker:
-    """score(d, l) = ln(1 + tf) · rarity · place · length · exp(cos(h_a, h_l) + mean of the top 3 cos(h_p, h_l)).
+    """score(d, l) = ln(1 + tf) · rarity · place · length · generality · exp(cos(h_a, h_l) + top 3 cos(h_p, h_l)).
 
-    Neither rarity nor the PLM counts for labels that are given by routine (`labels/routine.py`).
+    Neither rarity, generality nor the PLM counts for labels that are given by routine (`labels/routine.py`): the PLM
+    puts the others in order around them.
     Rankings hold them as probabilities, by `probability.py`. Where other collections taught it, `transferred` makes
     them of the features of a label instead, and once it was adapted to reviewed papers `fusion.py` does.
     """
@@ -170,7 +172,7 @@ class NameRanker:
 
     @cached_property
     def _places(self) -> Matrix:
-        return places(self._labels)
+        return places(self._labels, self._names_around)
 
     def _judged(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> Iterator[tuple[Scores, Matrix]]:
         """Of the labels of each paper their scores, and what the PLM thinks of them (see `meaning.py`)."""
@@ -180,7 +182,7 @@ class NameRanker:
             done += len(some)
 
     def _judge(self, papers: Sequence[Paper], counts: Sequence[Counts]) -> list[tuple[Scores, Matrix]]:
-        scores = [product(self._factors, own, self._rarity(own)) for own in counts]
+        scores = [product(self._factors, own, self._among(own)) for own in counts]
         judged = [(score, np.zeros((len(score), ALL + 1))) for score in scores]
         if self.paragraph_plm is None or MEANING not in self._factors:
             return judged
@@ -191,26 +193,21 @@ class NameRanker:
             if len(best):
                 similarity[:] = known.min(axis=0)  # of those that were not read closely
                 similarity[best] = known
-                score[best] *= self._meaning(own.labels[best], known)
+                _weigh(score, best, known, self._routine[own.labels])
         return judged
 
-    def _meaning(self, labels: NDArray[np.int32], known: Array) -> Scores:
-        """exp of the PLM's judgement, against that of the best labels by name; given a paper's best labels in order.
+    def _among(self, counts: Counts) -> Among:
+        """Rarity is 1 + idf, against that of a label which no paper names: so it hardly hangs on the corpus if rare.
 
-        A paper about the heart of mice is about the heart: of what is given by routine the PLM knows nothing.
-        """
-        meaning = known[:, ABSTRACT] + known[:, NEAREST]
-        asked = ~self._routine[labels]
-        meaning[asked] -= meaning[asked][:TYPICAL].mean() if asked.any() else 0
-        return np.where(asked, np.exp(meaning), 1.0)
-
-    def _rarity(self, counts: Counts) -> Scores:
-        """1 + idf, against that of a label which no paper names: so scores of rare labels hardly hang on the corpus.
-
-        Labels that are given however common they are count as if no other paper named them.
+        Labels that are given by routine count as if no other paper, and no other name, had theirs.
         """
         rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
-        return np.where(self._routine[counts.labels], 1.0, rarity)
+        routine = self._routine[counts.labels]
+        return Among(np.where(routine, 1.0, rarity), np.where(routine, 0, self._names_around[counts.labels]))
+
+    @cached_property
+    def _names_around(self) -> NDArray[np.int64]:
+        return names_around(self._labels)
 
     @cached_property
     def _routine(self) -> NDArray[np.bool_]:
@@ -220,6 +217,21 @@ class NameRanker:
         """Of each label that the paper names; never below 0."""
         idf: Scores = np.maximum(0, np.log((self.papers + 1) / (self.papers_with[counts.labels] + 0.5)))
         return idf
+
+
+def _weigh(scores: Scores, best: NDArray[np.intp], known: Array, routine: NDArray[np.bool_]) -> None:
+    """Multiply by exp of the PLM's judgement, which is `known` of the best labels, against that of the first ones.
+
+    A paper about the heart of mice is about the heart: of what is given by routine the PLM knows nothing. Such a label
+    stays where it was among the others.
+    """
+    asked = ~routine[best]
+    if not asked.any():
+        return
+    meaning = (known[:, ABSTRACT] + known[:, NEAREST])[asked]
+    by_name = scores.copy()
+    scores[best[asked]] *= np.exp(meaning - meaning[:TYPICAL].mean())
+    scores[routine] = in_its_place(by_name[routine], by_name[~routine], scores[~routine])
 
 
 def _are_counts(numbers: NDArray[Any]) -> bool:
