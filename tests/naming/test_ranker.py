@@ -25,6 +25,10 @@ PAPERS = [
 ]
 
 
+MICE = 22
+"""Papers at large with "mouse"; "mice" stands in fewer, "lung" and "asthma" in less than a tenth of them."""
+
+
 def scored(name, plm=None, papers=PAPERS, labels=LABELS):
     """Scores as they are before they become probabilities."""
     ranker = NameRanker(labels, plm)
@@ -34,8 +38,9 @@ def scored(name, plm=None, papers=PAPERS, labels=LABELS):
     return {label: EVEN * (shown / (1 - shown)) ** (1 / STEEPNESS) for label, shown in ranking}
 
 
-def rarity(papers_with):
-    return (1 + math.log(4 / (papers_with + 0.5))) / (1 + math.log(4))
+def rarity(papers_with, common=0):
+    """In a corpus of 3 papers, and 122 at large."""
+    return (1 + math.log(126 / (papers_with + common + 0.5))) / (1 + math.log(126))
 
 
 def test_place_frequency_specificity_and_length_multiply():
@@ -44,10 +49,10 @@ def test_place_frequency_specificity_and_length_multiply():
             "A": 1.5 * math.log(2) * rarity(1),  # once, in the title
             "L": 1.5 * math.log(4) * rarity(1),  # three times, once of them in the abstract
             "S": 1.0 * math.log(3) * rarity(1) * 1.2,  # two words
-            "M": 1.0 * math.log(3) * rarity(2),  # in two papers
+            "M": 1.0 * math.log(3) * rarity(2, MICE),  # in two papers
         }
     )
-    assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * rarity(2)})
+    assert scored("d2") == pytest.approx({"M": 2.0 * math.log(3) * rarity(2, MICE)})
     assert scored("d3") == {}
 
 
@@ -65,11 +70,18 @@ def test_what_is_given_however_common_loses_nothing_by_being_common():
 
 
 def test_what_other_labels_are_named_after_is_too_general():
-    """The case it was made for: a paper on stem cells names cells as often, and two labels are kinds of cells."""
-    labels = LabelSpace([Label("C", "Cells"), Label("S", "Stem"), Label("T", "T Cells"), Label("B", "B Cells")])
-    papers = [Paper("d", "", "Cells of the stem: a stem has cells.")]
+    """The case it was made for: both are named as often, but two other labels are kinds of lymphocytes."""
+    labels = LabelSpace(Label(name, name) for name in ("Lymphocytes", "Thymus", "T-Lymphocytes", "B-Lymphocytes"))
+    papers = [Paper("d", "", "Lymphocytes in the thymus: the thymus of a lymphocyte.")]
     scores = scored("d", None, papers, labels)
-    assert scores["C"] / scores["S"] == pytest.approx(3**-0.1)
+    assert scores["Lymphocytes"] / scores["Thymus"] == pytest.approx(3**-0.1)
+
+
+def test_what_papers_at_large_speak_of_says_little_in_a_small_corpus():
+    """The case it was made for: a single paper that names both once."""
+    labels = LabelSpace([Label("C", "Culture"), Label("A", "Asthma")])
+    scores = scored("d", None, [Paper("d", "", "A culture of asthma.")], labels)
+    assert scores["C"] / scores["A"] == pytest.approx((1 + math.log(124 / 36.5)) / (1 + math.log(124 / 1.5)))
 
 
 def test_what_is_given_by_routine_may_be_as_general_as_it_likes():
@@ -97,16 +109,15 @@ def test_the_plm_weighs_mildly():
 
 
 def test_what_is_given_by_routine_keeps_its_place_whatever_the_plm_thinks():
-    """Of the three others, whose mean is 2/3 now, one is like the text; the mouse stays between the two that it was."""
+    """Of the three others, whose mean is 2/3 now, one is like the text. The mouse stays between the other two."""
     labels = LabelSpace([*(LABELS[label] for label in "ALS"), Label("D051379", "mouse", ("mice",))])
     without, with_plm = scored("d1", labels=labels), scored("d1", Directions(), labels=labels)
     mouse = without.pop("D051379")
     factors = {label: with_plm[label] / without[label] for label in without}
     others = math.exp(-2 / 3)
     assert factors == pytest.approx({"A": others, "L": math.exp(2 - 2 / 3), "S": others})
-    assert without["A"] < without["S"] < mouse < without["L"]
-    way = math.log(mouse / without["S"]) / math.log(without["L"] / without["S"])
-    assert with_plm["D051379"] == pytest.approx(with_plm["S"] * (with_plm["L"] / with_plm["S"]) ** way)
+    assert without["A"] < mouse < without["S"] < without["L"]
+    assert with_plm["D051379"] / mouse == pytest.approx(others)
 
 
 def test_what_is_given_by_routine_and_named_most_stays_first():

@@ -82,7 +82,7 @@ class LongestMatcher:
         owners = self._owners[form]
         as_written = [position for position, owner in owners.items() if written in owner.forms] or owners
         return [
-            position for position in as_written if any(_is_spelled_as(name, spelled) for name in owners[position].names)
+            position for position in as_written if any(is_spelled_as(name, spelled) for name in owners[position].names)
         ]
 
     def _occurrences(self, plain: str) -> Iterator[Found]:
@@ -108,10 +108,10 @@ def _longest(occurrences: Iterable[Found]) -> list[Found]:
     return kept
 
 
-def _is_spelled_as(name: str, written: str) -> bool:
+def is_spelled_as(name: str, written: str) -> bool:
     """A short name with two capitals is an acronym, which another word may look like if case does not count.
 
-    >>> _is_spelled_as("AS", "as"), _is_spelled_as("GPCRs", "GPCR"), _is_spelled_as("TNF-α", "TNFalpha")
+    >>> is_spelled_as("AS", "as"), is_spelled_as("GPCRs", "GPCR"), is_spelled_as("TNF-α", "TNFalpha")
     (False, True, True)
     """
     if len(name) > LONGEST_ACRONYM or len(_capitals(name)) < 2:

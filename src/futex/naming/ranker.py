@@ -13,6 +13,7 @@ from futex.corpus.paper import Paper
 from futex.errors import InputError, ModelError
 from futex.labels.label import LabelSpace
 from futex.labels.routine import is_routine
+from futex.naming.background import Background
 from futex.naming.counts import Counts, count_names
 from futex.naming.factors import ALL_FACTORS, MEANING, ROUTINE, Among, Scores, in_its_place, product
 from futex.naming.features import Experience, Known, Matrix, features, places
@@ -201,7 +202,7 @@ class NameRanker:
 
         Labels that are given by routine count as if no other paper, and no other name, had theirs.
         """
-        rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self.papers + 1))
+        rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self._background.papers + self.papers + 1))
         routine = self._routine[counts.labels]
         return Among(np.where(routine, 1.0, rarity), np.where(routine, 0, self._names_around[counts.labels]))
 
@@ -214,9 +215,15 @@ class NameRanker:
         return np.array([ROUTINE in self._factors and is_routine(label) for label in self._labels.values()], bool)
 
     def _idf(self, counts: Counts) -> Scores:
-        """Of each label that the paper names; never below 0."""
-        idf: Scores = np.maximum(0, np.log((self.papers + 1) / (self.papers_with[counts.labels] + 0.5)))
+        """Of each label that the paper names, over the corpus and papers at large; never below 0."""
+        known = self._background
+        papers_with = known.papers_with[counts.labels] + self.papers_with[counts.labels]
+        idf: Scores = np.maximum(0, np.log((known.papers + self.papers + 1) / (papers_with + 0.5)))
         return idf
+
+    @cached_property
+    def _background(self) -> Background:
+        return Background.of(self._labels)
 
 
 def _weigh(scores: Scores, best: NDArray[np.intp], known: Array, routine: NDArray[np.bool_]) -> None:
