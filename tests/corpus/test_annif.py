@@ -3,6 +3,7 @@ import json
 
 import pytest
 from corpus.text_source import source
+from fuzzing.patience import patience
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,7 +102,7 @@ def test_does_not_recognise_other_files(name, head):
     ("name", "content", "what"),
     [
         ("a.csv", "text,label\nx,y\n", "a.csv: the first line must name the columns text and subject_uris"),
-        ("a.csv", 'text,subject_uris\n"' + "x" * 140_000 + '",\n', "a.csv, after line 1: not CSV"),
+        ("a.csv", 'text,subject_uris\n"' + "x" * 140_000 + '",\n', "a.csv, line 2: not CSV"),
         ("a.csv", "", "a.csv: the first line must name"),
         ("a.tsv", b"a\tb\n\xff\t<x>\n", "a.tsv, line 2: not UTF-8"),
         ("a.jsonl", '{"text": 5}', 'a.jsonl, line 1: "text" must be text'),
@@ -125,3 +126,13 @@ def test_anything_ends_in_documents_or_one_clear_line(content, name, with_header
         found, message = [], str(refused)
     assert all(isinstance(document, Document) for document in found)
     assert "\n" not in message
+
+
+def test_columns_without_end_cost_nothing_in_each_row():
+    with patience():
+        assert len(read("text,subject_uris," + "a," * 200_000 + "\n" + "b\n" * 20_000, "t.csv")) == 20_000
+
+
+def test_rows_of_another_length_than_the_header():
+    (document,) = read("text,subject_uris\n\n  ,\na,<u>,more,and\n", "t.csv")
+    assert (document.paper.id, document.paper.abstract, document.subjects.ids) == ("t-4", "a", ("u",))

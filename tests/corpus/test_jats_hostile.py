@@ -185,3 +185,9 @@ def test_a_damaged_article_of_a_wrapper_does_not_keep_from_the_others():
         "papers/some.xml, article 2 of 4: neither <front> nor <body> in its <article>; give a complete JATS file"
         " (1 more are damaged)"
     )
+
+
+def test_keywords_inside_keywords_are_taken_once():
+    meta = f"<kwd-group>{'<kwd>a' * 100}{'</kwd>' * 100}</kwd-group>"
+    (document,) = documents(f"<article><front><article-meta>{meta}</article-meta></front></article>")
+    assert document.subjects.keywords == ("a" * 100,)

@@ -339,3 +339,10 @@ def test_recognises_main_files(head):
 )
 def test_does_not_recognise_other_files(head):
     assert not latex.recognises(head)
+
+
+def test_tables_of_other_packages_leave_their_caption_only():
+    caption = "The masses of all the stars that we saw in that night"
+    rows = r"\tablehead{\colhead{Star}}\startdata Vega & 2 \\ \enddata"
+    assert texts(rf"\begin{{deluxetable}}{{lc}}\tablecaption{{{caption}}}{rows}\end{{deluxetable}}") == [caption]
+    assert texts(rf"\begin{{tabu}}{{ll}} {' & '.join('abcdefghijkl')}\end{{tabu}}") == []

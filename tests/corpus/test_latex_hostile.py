@@ -218,3 +218,9 @@ def test_mutated_papers_end_well(data):
 def test_words_survive_markup_of_any_kind(words):
     marked = " ".join(rf"\emph{{{word[:1]}}}{{{word[1:]}}}\label{{x}}" for word in words)
     assert texts(marked) == [" ".join(words)]
+
+
+def test_the_name_of_a_theorem_is_not_multiplied():
+    preamble = rf"\newtheorem{{t}}{{{'Long' * 1000}}}"
+    (text,) = texts(r"\begin{t}\label{x}\end{t} " + r"\cref{x} " * 20, preamble=preamble)
+    assert len(text) < 2000

@@ -159,3 +159,8 @@ def test_time_grows_with_the_length_only(piece):
     with patience():
         read(piece * 50_000)
         read(f"a{piece * 50_000}b")
+
+
+def test_front_matter_of_many_lines_takes_linear_time():
+    with patience():
+        assert read("---\ntitle: >\n" + f"  {'word' * 15}\n" * 300_000 + "---\nx\n").title.startswith("word")

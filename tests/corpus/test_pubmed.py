@@ -25,7 +25,7 @@ DELETED = "<DeleteCitation><PMID Version='1'>8</PMID></DeleteCitation>"
 def test_every_field():
     assert read(RECORD) == Document(
         Paper(
-            id="10.1234/growth",
+            id="pmid:12345",
             title="Rapid growth of E. coli at 105 Pa.",
             abstract="We grew E. coli. They burst.",
             references=("10.1000/first", "pmid:22", "10.1000/third", "pmc:444"),
@@ -33,7 +33,7 @@ def test_every_field():
                 "year": 2019,
                 "venue": "Journal of Tests",
                 "authors": ["Ann B Author", "C Writer", "Plato", "The Bubble Group"],
-                "aliases": ["pmid:12345", "pmc:678", "title:rapid growth of e coli at 105 pa"],
+                "aliases": ["10.1234/growth", "pmc:678", "title:rapid growth of e coli at 105 pa"],
                 "reference_aliases": {"10.1000/first": ["pmid:11", "pmc:111"]},
             },
         ),
@@ -47,19 +47,24 @@ def test_a_record_of_which_little_is_known():
 
 
 @pytest.mark.parametrize(
-    ("inside", "data", "paper_id"),
+    ("inside", "data", "aliases"),
     [
-        ("", own_ids(doi="10.1234/a"), "10.1234/a"),
-        ("<ELocationID EIdType='doi' ValidYN='Y'>10.1234/b</ELocationID>", "", "10.1234/b"),
-        ("<ELocationID EIdType='doi'>10.1234/b</ELocationID>", own_ids(doi="10.1234/a"), "10.1234/a"),
-        ("<ELocationID EIdType='doi' ValidYN='N'>10.1234/b</ELocationID>", "", "pmid:7"),
-        ("<ELocationID EIdType='pii' ValidYN='Y'>10.1234/b</ELocationID>", "", "pmid:7"),
-        ("", own_ids(doi=""), "pmid:7"),
-        ("", own_ids(doi="10.103/00006450-03000-0000"), "pmid:7"),  # as it stands in MEDLINE
+        ("", own_ids(doi="10.1234/a"), ["10.1234/a"]),
+        ("<ELocationID EIdType='doi' ValidYN='Y'>10.1234/b</ELocationID>", "", ["10.1234/b"]),
+        ("<ELocationID EIdType='doi'>10.1234/b</ELocationID>", own_ids(doi="10.1234/a"), ["10.1234/a", "10.1234/b"]),
+        ("<ELocationID EIdType='doi' ValidYN='N'>10.1234/b</ELocationID>", "", []),
+        ("<ELocationID EIdType='pii' ValidYN='Y'>10.1234/b</ELocationID>", "", []),
+        ("", own_ids(doi=""), []),
+        ("", own_ids(doi="10.103/00006450-03000-0000"), []),  # as it stands in MEDLINE
     ],
 )
-def test_the_id_is_the_doi_if_there_is_a_valid_one(inside, data, paper_id):
-    assert read(article("7", inside, data)).paper.id == paper_id
+def test_a_valid_doi_is_another_name_of_it(inside, data, aliases):
+    paper = read(article("7", inside, data)).paper
+    assert (paper.id, paper.metadata.get("aliases", [])) == ("pmid:7", aliases)
+
+
+def test_without_a_pmid_the_doi_is_the_id():
+    assert read(article("", data=own_ids(doi="10.1234/a"))).paper.id == "10.1234/a"
 
 
 def test_the_ids_of_references_are_not_its_own():
@@ -69,11 +74,20 @@ def test_the_ids_of_references_are_not_its_own():
     assert "aliases" not in paper.metadata
 
 
-def test_records_that_share_ids_stay_apart():
+def test_records_that_share_a_doi_stay_apart():
     shared = own_ids(doi="10.1234/issue")
-    found = documents(article_set(article("1", data=shared), article("2", data=shared), article("2", data=shared)))
-    assert [document.paper.id for document in found] == ["10.1234/issue", "pmid:2", "some-3"]
-    assert found[1].paper.metadata["aliases"] == ["10.1234/issue"]
+    found = documents(article_set(article("1", data=shared), article("2", data=shared)))
+    assert [document.paper.id for document in found] == ["pmid:1", "pmid:2"]
+    assert [document.paper.metadata["aliases"] for document in found] == [["10.1234/issue"]] * 2
+
+
+def test_the_abstract_of_others_is_taken_if_it_is_the_only_one():
+    other = "<OtherAbstract Type='{}' Language='{}'><AbstractText>{}</AbstractText></OtherAbstract>"
+    both = other.format("Publisher", "ger", "Nein.") + other.format("PIP", "eng", "PIP: Yes.")
+    record = article("7", inside="").replace("</MedlineCitation>", f"{both}</MedlineCitation>")
+    assert read(record).paper.abstract == "PIP: Yes."
+    assert read(record.replace("eng", "fre")).paper.abstract == "Nein."
+    assert read(article("7").replace("</MedlineCitation>", f"{both}</MedlineCitation>")).paper.abstract == "Some."
 
 
 @pytest.mark.parametrize("none", ["", "[Not Available].", "[In Process Citation]"])
@@ -134,6 +148,13 @@ def test_compressed_sets_in_a_folder(tmp_path):
     assert ids(tmp_path) == ["pmid:1", "pmid:2", "pmid:3"]
 
 
+def test_records_that_come_again_count_once(tmp_path):
+    make(tmp_path, a_xml=article_set(article("1"), article("1")).encode(), b_xml=article_set(article("1")).encode())
+    skipped = []
+    assert [paper.id for paper in read_papers(tmp_path, on_skip=skipped.append)] == ["pmid:1"]
+    assert skipped == [f"paper pmid:1: again in {tmp_path}/{name}; the first one counts" for name in ("a.xml", "b.xml")]
+
+
 def test_nameless_records_of_files_of_the_same_name(tmp_path):
     abstract = "<Abstract><AbstractText>Some.</AbstractText></Abstract>"
     make(tmp_path, a__some_xml=article("", abstract).encode(), b__some_xml=article("", abstract).encode())
@@ -170,11 +191,11 @@ def converted(tmp_path, terms="subjects", labels=None):
 def test_mesh_headings_become_gold_by_their_ids(tmp_path):
     count, skipped, gold = converted(tmp_path)
     assert (count, skipped) == (2, ["paper pmid:2: neither abstract nor body text"])
-    assert gold == [{"id": "10.1234/growth", "labels": ["D004926", "D006801"]}]
+    assert gold == [{"id": "pmid:12345", "labels": ["D004926", "D006801"]}]
 
 
 def test_keywords_become_gold_if_asked_for(tmp_path):
-    assert converted(tmp_path, "keywords")[2] == [{"id": "10.1234/growth", "labels": ["E. coli", "bubbles", "soap"]}]
+    assert converted(tmp_path, "keywords")[2] == [{"id": "pmid:12345", "labels": ["E. coli", "bubbles", "soap"]}]
 
 
 def test_ids_make_no_label_space(tmp_path):

@@ -171,3 +171,8 @@ def test_the_most_reliable_key_wins():
     assert reference_key(None, None, title) == "title:a title of enough words"
     assert reference_key("", "", "Too short") is None
     assert reference_key() is None
+
+
+def test_what_is_as_long_as_a_paper_is_no_title():
+    assert title_key("a b c d " * 200) is not None
+    assert title_key("a b c d " * 300) is None

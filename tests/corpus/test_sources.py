@@ -269,3 +269,11 @@ def test_names_with_colons_and_strange_spaces(tmp_path, pack, workers):
     found = list(read_documents(str(where), workers=workers))
     assert [document.paper.id for document in found] == ["2020: a", "2021: a", "b\ufffdc"]
     assert [document.subjects.paths for document in found] == [(("Words.",),)] * 3
+
+
+@pytest.mark.parametrize("pack", [zipped, packed])
+def test_hidden_members_are_left_alone(tmp_path, pack):
+    """As macOS packs them beside each file."""
+    text = b"word " * 20
+    (tmp_path / "a").write_bytes(pack([("p.md", text), ("__MACOSX/._p.md", b"\x00\x05\x16\x07" + text)]))
+    assert ids(tmp_path / "a") == ["p"]

@@ -228,3 +228,12 @@ def test_any_text_ends_well(value, text):
 def test_placeholders_made_to_be_ambiguous_are_read_in_linear_time():
     text = "{{cite:" * 20_000 + "(" * 20_000 + " ,;" * 20_000 + "{{cite:a}}"
     assert read({"paper_id": "1", "abstract": text}).paper.abstract
+
+
+def test_each_formula_is_looked_at_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(unarxive, "formula_text", lambda latex: seen.append(latex) or "x")
+    entries = {"f": {"type": "formula", "latex": "y"}}
+    record = {"paper_id": "1", "ref_entries": entries, "body_text": [{"text": "{{formula:f}} " * 20}]}
+    list(unarxive.read(Source("a.jsonl", io.BufferedReader(io.BytesIO(json.dumps(record).encode())))))
+    assert seen == ["y"]

@@ -176,3 +176,9 @@ def test_what_is_kept_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) ->
     for number in range(10):
         assert kept[f"É{number}"] == f"é{number}"
         assert len(kept) <= 3
+
+
+def test_marks_without_end_are_cut_off() -> None:
+    """To put n of them in order takes n² steps, in which nothing can interrupt it."""
+    assert len(normal_form("か" + "\u3099" * 1000)) <= 31
+    assert normal_form("e\u0301" * 40) == "e" * 40

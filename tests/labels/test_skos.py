@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from fuzzing.patience import patience
 from rdflib import Graph
 
 from futex.errors import InputError
@@ -249,3 +250,10 @@ def test_recognises_rdf(head, name):
 @pytest.mark.parametrize("name", ["file", "a.ntp.tsv", "a.ttl.txt"])
 def test_does_not_recognise_other_files(head, name):
     assert not skos.recognises(head, name)
+
+
+def test_a_node_that_is_named_often_is_read_once():
+    often, many = ",".join([":n"] * 20_000), ",".join(f'"{i}"' for i in range(20_000))
+    with patience():
+        (label,) = read(f"{PREFIXES}:x a skos:Concept ; xl:prefLabel {often} . :n xl:literalForm {many} .")
+    assert len(label.names) == 20_000

@@ -54,6 +54,8 @@ ONE_PAPER_A_FILE = frozenset({jats.NAME, latex.NAME, markdown.NAME, pdf.NAME, te
 """Files of these formats are parsed in processes of their own; the others may hold many papers and are streamed."""
 NAMED_AFTER_FILES = ONE_PAPER_A_FILE | {annif.NAME, pubmed.NAME}
 """The formats whose papers need no id of their own."""
+WITH_UPDATES = frozenset({pubmed.NAME})
+"""The formats whose files bring some papers again."""
 HEAD = 4096
 
 log = logging.getLogger(__name__)
@@ -73,12 +75,15 @@ class Reading(TypedDict, total=False):
 
 
 class Found(NamedTuple):
-    """A document, where it was found (for messages, and as a path), and whether its id is only the name of its file."""
+    """A document, and where it was found (for messages, and as a path)."""
 
     document: Document
     name: str
     file: str
     named_after_file: bool
+    """Its id is only the name of its file."""
+    may_come_again: bool
+    """Another of its id is the same paper."""
 
 
 def read_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
@@ -151,7 +156,7 @@ def _documents(source: Source, reader: Reader) -> Iterator[Found]:
     try:
         for document in reader.read(source):
             named_after_file = reader.NAME in NAMED_AFTER_FILES and _is_name_of(source, document.paper.id)
-            yield Found(document, source.name, source.file, named_after_file)
+            yield Found(document, source.name, source.file, named_after_file, reader.NAME in WITH_UPDATES)
     except STREAM_ERRORS as error:
         raise damaged(source.name, error) from error
 

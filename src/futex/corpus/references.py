@@ -16,6 +16,8 @@ from urllib.parse import unquote
 
 MIN_TITLE_WORDS = 4
 """Shorter titles ("Introduction to statistics") are shared by too many works to be a key."""
+MAX_TITLE = 2_000
+"""Characters; what is longer is no title."""
 
 _DOI = re.compile(r"(?<!\d)10\.\d{4,9}(?:\.\d{1,9}){0,3}(?:/|%2F)\S{1,300}", re.IGNORECASE | re.ASCII)
 _PLAIN_DOI = re.compile(  # the usual case, which needs none of the mending
@@ -77,12 +79,12 @@ def s2_key(number: str) -> str | None:
 
 
 def title_key(title: str) -> str | None:
-    """The title's words of ASCII letters and digits; None if they are too few to tell works apart.
+    """The title's words of ASCII letters and digits; None if they are too few to tell works apart, or too many.
 
     Letters beyond ASCII separate words ("Müller" → "m ller"). Publishers garble or spell out just these letters, and
     corpora that come with keys of this form are linked as they are.
     """
-    words = _TITLE_WORD.findall(normalize("NFC", title).lower())
+    words = _TITLE_WORD.findall(normalize("NFC", title).lower()) if len(title) <= MAX_TITLE else []
     return f"title:{' '.join(words)}" if len(words) >= MIN_TITLE_WORDS else None
 
 

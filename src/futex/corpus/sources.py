@@ -116,7 +116,12 @@ def _matching(pattern: str, skip: Skip) -> list[Path]:
 
 
 def _is_meant(path: Path) -> bool:
-    return not path.name.startswith(".") and not _is_special(path)
+    return not _is_hidden(path.name) and not _is_special(path)
+
+
+def _is_hidden(name: str) -> bool:
+    """Such as the ._paper.md that macOS packs beside each paper.md."""
+    return name.rpartition("/")[2].startswith(".")
 
 
 def _is_special(path: Path) -> bool:
@@ -169,7 +174,7 @@ def _open_archive(path: Path, name: str, file: str, kind: str, skip: Skip) -> It
 def _zip_members(path: Path, name: str, file: str, skip: Skip) -> Iterator[Source]:
     with open_zip(path, name) as archive:
         for member in archive.infolist():
-            if member.filename.endswith("/"):  # `is_dir` fails on an empty name
+            if member.filename.endswith("/") or _is_hidden(member.filename):  # `is_dir` fails on an empty name
                 continue
             inside = f"{name}:{printable(member.filename)}"
             try:
@@ -187,6 +192,8 @@ def _tar_members(path: Path, name: str, file: str) -> Iterator[Source]:
             for count, (member, content) in enumerate(members(archive), start=1):
                 if count > MAX_MEMBERS:
                     raise InputError(f"{name}: more than {MAX_MEMBERS:,} files; split it")
+                if _is_hidden(member):
+                    continue
                 beside = BesideTarMember(path, member)
                 inside = f"{name}:{printable(member)}"
                 yield Source(inside, decompressed(content), None, beside, among_many=True, file=f"{file}/{member}")

@@ -47,6 +47,9 @@ def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
     is_empty = True
     on_skip = how.get("on_skip", log.warning)
     for found in find_documents(where, **how):
+        if _came_before(found, holders):
+            on_skip(f"paper {found.document.paper.id}: again in {found.name}; the first one counts")
+            continue
         document = _with_unique_id(found, holders, where)
         paper = document.paper
         holders[paper.id] = found.name
@@ -59,6 +62,10 @@ def usable_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
             yield document
     if is_empty:
         raise InputError(f"{where}: no paper found; known formats are {', '.join(FORMATS)}")
+
+
+def _came_before(found: Found, holders: Mapping[str, str]) -> bool:
+    return found.may_come_again and not found.named_after_file and found.document.paper.id in holders
 
 
 def _with_unique_id(found: Found, holders: Mapping[str, str], where: str) -> Document:

@@ -39,6 +39,8 @@ _SIGNED = r"[A-Za-zＡ-Ｚａ-ｚ](?:\+\+|＋＋|[#＃])"
 _ANY = rf"{_LETTER}++(?:[{_COMBINING}{_INVISIBLE}]++{_LETTER}*+)*+"
 _POSSESSIVE = rf"[{_APOSTROPHES}][sSſｓＳ](?!{_LETTER}|[{_COMBINING}{_INVISIBLE}])"
 _WORD = re.compile(rf"({_SIGNED}|{_ANY})(?:{_POSSESSIVE})?")
+_TOO_MANY_MARKS = re.compile(rf"([{_COMBINING}ﾞﾟ]{{30}})[{_COMBINING}ﾞﾟ]++")
+"""On one letter: Unicode's own limit (UAX #15), as the time to put marks in order grows with the square of them."""
 
 # A text between two spaces is stretches of plain words, which only need lower case, and what stands around them. A word
 # is plain up to a sign that ends it for sure: what follows an apostrophe, + or # may belong to it.
@@ -193,7 +195,7 @@ def _fold(word: str) -> str:
     """The normal form of one word: mostly one word, but "½" has two, and some letters leave nothing."""
     if word.isascii():
         return word.lower()
-    plain = unicodedata.normalize("NFKC", word).casefold()
+    plain = unicodedata.normalize("NFKC", _TOO_MANY_MARKS.sub(r"\1", word)).casefold()
     bare = "".join(sign for sign in unicodedata.normalize("NFD", plain) if not _is_dropped(sign))
     latin = _GREEK_RUN.sub(_spell_out, unicodedata.normalize("NFKC", bare))
     return " ".join(match[1] for match in _WORD.finditer(latin))

@@ -62,17 +62,19 @@ def _from_tsv(source: Source) -> Iterator[Document]:
 
 def _from_csv(source: Source) -> Iterator[Document]:
     lines = (line for _, line in text_lines(source.stream, source.name, blank=True))  # those inside quotes count
-    rows = csv.DictReader(lines, restkey="", restval="")
+    rows = csv.reader(lines)
     try:
-        if not {"text", "subject_uris"} <= set(rows.fieldnames or ()):
+        header = next(rows, [])
+        if not {"text", "subject_uris"} <= set(header):
             raise InputError(f"{source.name}: the first line must name the columns text and subject_uris")
-        for row in rows:
-            if all(isinstance(value, str) and not value.strip() for value in row.values()):
+        for values in rows:
+            if not any(map(str.strip, values)):
                 continue
-            paper_id = squeeze(row.get("document_id") or "") or f"{fallback_id(source)}-{rows.line_num}"
-            yield _document(paper_id, row["text"], row, _uris(row["subject_uris"]))
+            row = dict(zip(header, values, strict=False))
+            paper_id = squeeze(row.get("document_id", "")) or f"{fallback_id(source)}-{rows.line_num}"
+            yield _document(paper_id, row.get("text", ""), row, _uris(row.get("subject_uris", "")))
     except csv.Error as error:
-        where = f"{source.name}, after line {rows.line_num}"
+        where = f"{source.name}, line {rows.line_num}"
         raise InputError(f"{where}: not CSV ({error}); check the quotes, or give long texts as JSON") from error
 
 

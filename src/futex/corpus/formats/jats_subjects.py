@@ -2,7 +2,7 @@
 
 import re
 
-from futex.corpus.formats.xml import Element, text
+from futex.corpus.formats.xml import Element, outermost, text
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
@@ -43,7 +43,7 @@ def keywords(meta: Element, language: str) -> tuple[str, ...]:
     """Those in the language of the article, if it has them in several."""
     groups = [group for group in meta.iterfind("kwd-group") if not _lists_abbreviations(group)]
     groups = [group for group in groups if is_in(group, language)] or groups
-    found = (text(keyword) for group in groups for keyword in group.iter("kwd", "compound-kwd"))
+    found = (text(keyword) for group in groups for keyword in outermost(group, "kwd", "compound-kwd"))
     return tuple(keyword for keyword in dict.fromkeys(found) if keyword)
 
 

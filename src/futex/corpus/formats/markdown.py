@@ -84,15 +84,16 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, str], list[str]]:
     if lines[0].strip() != "---":
         return {}, lines
     end = next((i for i, line in enumerate(lines[1:], start=1) if line.strip() in ("---", "...")), 0)
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     name = ""
     for line in lines[1:end]:
         if field := _FIELD.match(line):
             name = field[1].lower()
-            fields[name] = _BLOCK_SIGN.sub("", field[2].strip())
+            fields[name] = [_BLOCK_SIGN.sub("", field[2].strip())]
         elif line.startswith((" ", "\t")) and name:
-            fields[name] += f" {line.strip()}"
-    return {name: _unquoted(text.strip()) for name, text in fields.items()}, lines[end + 1 :] if end else lines
+            fields[name].append(line.strip())
+    texts = {name: _unquoted(" ".join(parts).strip()) for name, parts in fields.items()}
+    return texts, lines[end + 1 :] if end else lines
 
 
 def _unquoted(text: str) -> str:

@@ -29,23 +29,18 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 
 def read(source: Source) -> Iterator[Document]:
-    """Every article; one without an id that is its own gets the name of its file, and its number there."""
+    """Every article; one without any id gets the name of its file, and its number there."""
     found = records(source.stream, source.name, _RECORD, _BOOK)
     articles = (record for record in found if record.tag == _RECORD)
     file_id = fallback_id(source)
-    taken: set[str] = set()
     for number, article in enumerate(articles, start=1):
-        own_name = file_id if number == 1 else f"{file_id}-{number}"
-        document = _document(article, taken, own_name)
-        if document.paper.id != own_name:
-            taken.add(document.paper.id)
-        yield document
+        yield _document(article, own_name=file_id if number == 1 else f"{file_id}-{number}")
 
 
-def _document(record: Element, taken: set[str], own_name: str) -> Document:
+def _document(record: Element, own_name: str) -> Document:
     title = _title(record)
     keys = _keys(record)
-    paper_id = next((key for key in keys if key not in taken), own_name)  # some records share a DOI
+    paper_id = keys[0] if keys else own_name
     aliases = [key for key in distinct([*keys, title_key(title)]) if key != paper_id]
     works = distinct_works(_cited_works(record), without={paper_id, *aliases})
     metadata = {
@@ -58,7 +53,7 @@ def _document(record: Element, taken: set[str], own_name: str) -> Document:
     paper = Paper(
         id=paper_id,
         title=title,
-        abstract=" ".join(filter(None, map(text, record.iterfind(f"{_ARTICLE}/Abstract/AbstractText")))),
+        abstract=_abstract(record),
         references=tuple(works),
         metadata={key: value for key, value in metadata.items() if value},
     )
@@ -75,14 +70,22 @@ def _title(record: Element) -> str:
     return english if is_one else text(record.find(f"{_ARTICLE}/VernacularTitle"))
 
 
+def _abstract(record: Element) -> str:
+    """The journal's; else what others wrote who index for MEDLINE (PIP, KIE, NASA), best in English."""
+    others = sorted(record.iterfind("MedlineCitation/OtherAbstract"), key=lambda other: other.get("Language") != "eng")
+    abstracts = [*record.iterfind(f"{_ARTICLE}/Abstract"), *others]
+    written = (" ".join(filter(None, map(text, abstract.iterfind("AbstractText")))) for abstract in abstracts)
+    return next(filter(None, written), "")
+
+
 def _keys(record: Element) -> list[str]:
-    """The most reliable first."""
+    """Its PMID first: some records share a DOI, that of a whole issue."""
     data = record.find("PubmedData")
     ids = _ids(data) if data is not None else {}
     places = record.iterfind(f"{_ARTICLE}/ELocationID[@EIdType='doi']")
     dois = [ids.get("doi", ""), *(text(place) for place in places if place.get("ValidYN") != "N")]
     pmids = [text(record.find("MedlineCitation/PMID")), ids.get("pubmed", "")]
-    return distinct([*map(doi_key, dois), *map(pmid_key, pmids), pmc_key(ids.get("pmc", ""))])
+    return distinct([*map(pmid_key, pmids), *map(doi_key, dois), pmc_key(ids.get("pmc", ""))])
 
 
 def _ids(element: Element) -> dict[str, str]:

@@ -14,7 +14,17 @@ from lxml import etree
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
 from futex.corpus.formats.content import content_of
-from futex.corpus.formats.xml import Element, distinct, each_document, local_name, parse, raw_text, root_name, text
+from futex.corpus.formats.xml import (
+    Element,
+    distinct,
+    each_document,
+    local_name,
+    outermost,
+    parse,
+    raw_text,
+    root_name,
+    text,
+)
 from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
@@ -113,7 +123,7 @@ def _authors(header: Element) -> list[str]:
         header.iterfind("fileDesc/sourceDesc/biblStruct/analytic/author/persName"),
         header.iterfind("fileDesc/titleStmt/author"),
     )
-    return distinct(" ".join(map(text, person.iter("forename", "surname"))) or text(person) for person in people)
+    return distinct(" ".join(map(text, outermost(person, "forename", "surname"))) or text(person) for person in people)
 
 
 def _abstract(header: Element) -> str:
@@ -125,7 +135,7 @@ def _abstract(header: Element) -> str:
 
 def _keywords(header: Element) -> tuple[str, ...]:
     keywords = list(header.iterfind("profileDesc/textClass/keywords"))
-    terms = [text(term) for group in keywords for term in group.iter("term")]
+    terms = [text(term) for group in keywords for term in outermost(group, "term")]
     listed = [word.strip() for group in keywords for word in re.split(r"[;,]", text(group))]
     return tuple(distinct(terms or listed))
 

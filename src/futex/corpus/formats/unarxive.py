@@ -50,7 +50,11 @@ def _document(record: Record, where: str) -> Document:
     arxiv_id = text_field(about, "id", where) or paper_id
     keys = own_keys(doi=text_field(about, "doi", where), arxiv=arxiv_id, title=title)
     floats = entries(record, "ref_entries", where)
-    formulas = {key: text_field(item, "latex", where) for key, item in floats.items() if item.get("type") == "formula"}
+    formulas = {
+        key: formula_text(text_field(item, "latex", where))
+        for key, item in floats.items()
+        if item.get("type") == "formula"
+    }
     metadata = {
         "year": _year(about, where),
         "venue": squeeze(text_field(about, "journal-ref", where)),
@@ -121,7 +125,7 @@ def _readable(text: str, formulas: Mapping[str, str]) -> str:
     """Short formulas as they are written, all other placeholders gone with the brackets around them."""
     if "{{" not in text:
         return squeeze(text)
-    text = squeeze(_PLACEHOLDER.sub(lambda match: formula_text(formulas.get(match[2], "")), text))
+    text = squeeze(_PLACEHOLDER.sub(lambda match: formulas.get(match[2], ""), text))
     return _LOOSE_PUNCTUATION.sub("", _EMPTY_BRACKETS.sub("", text))
 
 

@@ -135,6 +135,11 @@ def each_document(
         raise DamagedPaper(f"{damaged[0]}{more}") from damaged[0]
 
 
+def outermost(element: Element, *tags: str) -> Iterator[Element]:
+    """Those of these names that are in no other: the text of nested ones would be taken again at every level."""
+    return (found for found in element.iter(*tags) if next(found.iterancestors(*tags), None) is None)
+
+
 def distinct(items: Iterable[str | None]) -> list[str]:
     return [item for item in dict.fromkeys(items) if item]
 

@@ -140,7 +140,7 @@ class _Thesaurus:
             log.warning("%s: %d concepts without a prefLabel left out", name, nameless)
 
     def _written_texts(self, concept: str) -> Iterator[Text]:
-        for text in self._texts.get(concept, ()):
+        for text in dict.fromkeys(self._texts.get(concept, ())):  # a node that is named often holds no more for it
             if text.is_node:
                 held = self._texts_of_nodes.get(text.value, ())
                 yield from (each._replace(kind=text.kind) for each in held if each.value and not each.is_node)

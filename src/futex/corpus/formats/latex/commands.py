@@ -45,7 +45,7 @@ FLOATS = {
     environment: kind
     for kind, names in {
         "Figure": "figure wrapfigure sidewaysfigure teaserfigure",
-        "Table": "table wraptable sidewaystable longtable",
+        "Table": "table wraptable sidewaystable longtable deluxetable",
         "Algorithm": "algorithm",
         "Listing": "listing",
         "Scheme": "scheme",
@@ -57,8 +57,9 @@ FLOATS = {
 NUMBERED_ONCE = frozenset({"equation", "multline", "dmath"})
 NUMBERED_BY_LINE = frozenset({"align", "alignat", "flalign", "gather", "eqnarray"})
 LEFT_OUT = _environments(
-    "tabular tabularx tabulary tabbing array tikzpicture pspicture picture algorithmic alltt CCSXML icmlauthorlist "
-    "displaymath subequations IEEEeqnarray acks acknowledgment acknowledgments acknowledgement acknowledgements"
+    "tabular tabularx tabulary tabbing tabu longtabu xltabular tblr longtblr supertabular array tikzpicture pspicture "
+    "picture algorithmic alltt CCSXML icmlauthorlist displaymath subequations IEEEeqnarray acks acknowledgment "
+    "acknowledgments acknowledgement acknowledgements"
 ).union(*map(_environments, NUMBERED_ONCE | NUMBERED_BY_LINE))
 THEOREMS = _environments(
     "theorem lemma proposition corollary definition example remark assumption conjecture claim fact problem property"

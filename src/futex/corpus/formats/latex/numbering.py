@@ -15,6 +15,9 @@ from typing import NamedTuple
 
 from futex.corpus.formats.latex.commands import HEADINGS
 
+MAX_KIND = 50
+"""Characters of the name of a theorem, which is printed wherever it is referred to."""
+
 _CHAPTER, _SECTION, _DEEPEST = (HEADINGS.index(name) + 1 for name in ("chapter", "section", "subsubsection"))
 
 
@@ -57,7 +60,7 @@ class Numbering:
     def step(self, counter: str, kind: str, by: int = 1) -> None:
         within = f"{self._section_number(_SECTION)}." if counter in self._within_sections else ""
         self._counts[counter, within] += by
-        self.current = Number(kind, f"{within}{self._counts[counter, within]}")
+        self.current = Number(kind[:MAX_KIND], f"{within}{self._counts[counter, within]}")
 
     def _section_number(self, deepest: int) -> str:
         numbers = [(level, count) for level, count in self._headings.items() if level <= deepest]

@@ -328,7 +328,7 @@ _COMMANDS: dict[str, Callable[[Typesetter, str], None]] = {
     **dict.fromkeys(commands.DROPPED_ARGUMENTS, Typesetter._skip),
     **dict.fromkeys(commands.LEVELS, Typesetter._heading),
     **dict.fromkeys(commands.FIELDS, Typesetter._field),
-    **dict.fromkeys((r"\caption", r"\captionof"), Typesetter._caption),
+    **dict.fromkeys((r"\caption", r"\captionof", r"\tablecaption"), Typesetter._caption),
     r"\label": Typesetter._label,
     **dict.fromkeys(commands.CROSS_REFERENCES, Typesetter._cross_reference),
     **dict.fromkeys(commands.NOTES, Typesetter._note),
