@@ -20,7 +20,7 @@ from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
+VERSION = 4
 """Goes up when a change to the code changes rankings: older units are then not found."""
 KEPT = 20
 """Labels kept of each ranking; no table looks further down."""
