@@ -89,10 +89,9 @@ def write_rankings(rankings: Mapping[str, Ranking], path: Path) -> None:
 
 
 def read_rankings(path: Path) -> dict[str, Ranking] | None:
-    """None if there are none, or if they were altered; older ones have no checksum."""
+    """None if there are none, or if they were altered."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return _rankings(json.loads(text if text.startswith("{") else _unsealed(text)))
+        return _rankings(json.loads(_unsealed(path.read_text(encoding="utf-8"))))
     except (FileNotFoundError, ValueError):
         return None
 
