@@ -116,12 +116,16 @@ def test_a_point_that_is_lost_or_damaged_is_learnt_anew(lab, damage):
     assert curve.trace(plan("curve", CURVE), lab).table == whole
 
 
-def test_rankings_without_a_checksum_are_read(lab, monkeypatch):
-    whole = curve.trace(plan("curve", CURVE), lab).table
-    for path in lab.units.folder.glob("beyond-*/*.json"):
-        path.write_text(path.read_text().splitlines()[1])
-    monkeypatch.setattr(curve.CrossEncoder, "rank", lambda *_: pytest.fail("ranked again"))
-    assert curve.trace(plan("curve", CURVE), lab).table == whole
+@pytest.mark.parametrize("version", ["VERSION", "TRAINING_VERSION"])
+def test_points_of_other_code_are_not_taken_over(lab, monkeypatch, version):
+    curve.trace(plan("curve", CURVE), lab)
+    ranked, rank = [], curve.CrossEncoder.rank
+    monkeypatch.setattr(curve.CrossEncoder, "rank", lambda *things: ranked.append(1) or rank(*things))
+    curve.trace(plan("curve", CURVE), lab)
+    assert not ranked
+    monkeypatch.setattr(curve, version, "another")
+    curve.trace(plan("curve", CURVE), lab)
+    assert len(ranked) == 3
 
 
 def test_sizes_between_two_looks_are_those_of_the_later_one(lab, monkeypatch):

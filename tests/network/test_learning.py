@@ -1,4 +1,4 @@
-"""What is learnt once is not learnt again, also not by two at a time."""
+"""The weights of the lowest dev loss are kept; what is learnt once is not learnt again, also not by two at a time."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ import pytest
 
 from futex.errors import InputError, ModelError
 from futex.network.finetune import finetune
-from futex.network.learning import learnt_once
+from futex.network.learning import BATCH, learn, learnt_once
 from futex.plm.fake import FakePLM
 from futex.plm.protocol import Triple
 
@@ -62,6 +62,29 @@ def test_what_was_learnt_is_found_in_a_cache_that_may_only_be_read(tmp_path, mon
     assert learnt_once(tmp_path, "key", lambda checkpoint: "learnt again", save, load) == "learnt"
     with pytest.raises(InputError, match="cannot write"):
         learnt_once(tmp_path, "other key", lambda checkpoint: "learnt", save, load)
+
+
+class Wavering:
+    """Its dev loss falls, rises, and falls again, but not as low."""
+
+    def __init__(self) -> None:
+        self.steps = self.kept = 0
+
+    def step(self, items):
+        self.steps += 1
+        return 0.0
+
+    def loss(self, items):
+        return (0.6, 0.4, 0.5, 0.45)[self.steps - 1]
+
+    def keep(self):
+        self.kept = self.steps
+
+
+def test_the_weights_with_the_lowest_dev_loss_are_kept():
+    learner = Wavering()
+    assert learn(learner, range(4 * BATCH), [0], title="", looks=4) == [0.6, 0.4, 0.5, 0.45]
+    assert learner.kept == 2
 
 
 class Trainer:

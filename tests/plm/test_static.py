@@ -88,6 +88,14 @@ def test_distilled_once(tiny_checkpoint, tmp_path, monkeypatch):
     assert load_plm(name, tmp_path).fingerprint == first.fingerprint
 
 
+def test_what_other_code_distilled_is_distilled_again(tiny_checkpoint, tmp_path, monkeypatch):
+    name = f"static:{tiny_checkpoint('bert')}"
+    before = load_plm(name, tmp_path)
+    monkeypatch.setattr("futex.plm.static.RARITY", 1e-2)
+    monkeypatch.setattr("futex.plm.static.DISTILLING_VERSION", "another")
+    assert load_plm(name, tmp_path).fingerprint != before.fingerprint
+
+
 def test_only_a_transformer_can_be_distilled(tmp_path):
     with pytest.raises(ModelError, match="static:embedded"):
         load_plm("static:fake", tmp_path)

@@ -107,8 +107,8 @@ def test_a_broken_run_goes_on_to_the_same_weights(plm, tmp_path, monkeypatch):
     assert resumed.fingerprint == whole.fingerprint
 
 
-def test_the_checkpoint_with_the_lowest_dev_loss_is_kept(plm):
-    """Learning rate zero after the first look would keep the first; here dev loss is made to rise."""
+def test_the_best_weights_are_those_that_were_kept_last(plm):
+    """Steps after `keep` do not touch them, until it is called again."""
     trainer = plm.trainer(Schedule(steps=4, warmup=1, learning_rate=1e-2))
     trainer.step(TRIPLES[:8])
     trainer.keep()

@@ -78,6 +78,36 @@ def test_splits_are_balanced_and_put_alike_labels_together():
     assert sorted([set(left.tolist()), set(right.tolist())], key=min) == [{0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}]
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_split_goes_on_as_long_as_labels_get_nearer_to_their_own_half(seed):
+    """Also where all labels have much in common, so that a label is about as near to the other half."""
+    centres = np.abs(np.random.default_rng(seed).normal(size=(60, 20))) + 1
+    centres = (centres / np.linalg.norm(centres, axis=1, keepdims=True)).astype(np.float32)
+
+    def directions(halves):
+        return [centres[half].sum(axis=0) / np.linalg.norm(centres[half].sum(axis=0)) for half in halves]
+
+    def cohesion(halves):
+        cosines = [centres[half] @ own for half, own in zip(halves, directions(halves), strict=True)]
+        return np.concatenate(cosines).mean()
+
+    halves = _split(csr_array(centres), np.random.default_rng(seed))
+    left, right = directions(halves)
+    order = np.argsort(-(centres @ (left - right)), kind="stable")
+    assert cohesion([order[:30], order[30:]]) - cohesion(halves) < growing.CLUSTER_TOLERANCE
+
+
+def test_labels_are_split_by_the_words_of_their_papers_and_not_by_the_bias(monkeypatch):
+    """A label's centre is the sum of its papers' rows, which have length one, and has length one itself."""
+    given, shape_of = [], parabel.shape_of
+    monkeypatch.setattr(parabel, "shape_of", lambda centres, *more: given.append(centres) or shape_of(centres, *more))
+    x, y = topics(papers=60, labels=30, seed=5)
+    Parabel(trees=1, leaf_labels=8).fit(x, y)
+    unit = x.toarray() / np.linalg.norm(x.toarray(), axis=1, keepdims=True)
+    sums = np.array([unit[[label in own for own in y]].sum(axis=0) for label in range(30)])
+    np.testing.assert_allclose(given[0].toarray(), sums / np.linalg.norm(sums, axis=1, keepdims=True), atol=1e-5)
+
+
 def precision(predicted: list[list[tuple[int, float]]], truth: list[list[int]], k: int) -> float:
     return float(
         np.mean([len({label for label, _ in p[:k]} & set(t)) / k for p, t in zip(predicted, truth, strict=True)])

@@ -20,9 +20,10 @@ from futex.experiments.panels import line_of
 from futex.experiments.plans import Plan
 from futex.experiments.results import Group, Panel, Result, Row, Table
 from futex.experiments.scores import Scores
-from futex.experiments.units import read_rankings, write_rankings
+from futex.experiments.units import VERSION, read_rankings, write_rankings
 from futex.files import read_note
 from futex.hierarchy.bi_encoder import BiEncoder
+from futex.network.contrastive import TRAINING_VERSION
 from futex.network.cross_encoder import CrossEncoder
 from futex.network.learning import BATCH, learn, schedule_for
 from futex.network.triples import Sample, sample_triples
@@ -103,8 +104,9 @@ def _begin_anew_if_lost(sizes: Sequence[int], found: Collection[int], checkpoint
 
 
 def _key(plan: Plan, lab: Lab, plm: TrainablePLM) -> str:
-    corpus = lab.corpus
-    facts = [corpus.papers_hash, corpus.everything.papers_hash, corpus.labels_hash, plm.fingerprint, dict(plan.wants)]
+    corpus, code = lab.corpus, [VERSION, TRAINING_VERSION]
+    inputs = [corpus.papers_hash, corpus.everything.papers_hash, corpus.labels_hash, plm.fingerprint]
+    facts = [code, inputs, dict(plan.wants)]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:20]
 
 

@@ -134,11 +134,11 @@ def perform(job: Job, corpus: Corpus, cache: Path) -> Outcome:
 
 
 def _futex(job: Job, corpus: Corpus, cache: Path) -> Outcome:
-    model = FuTex(_recipe(job), cache=cache)
+    model, loading = _timed(lambda: FuTex(_recipe(job), cache=cache))  # as a baseline does while it is built
     model.use_labels(corpus.labels)
     _, training = _timed(lambda: model.fine_tune(corpus.linked))
     rankings, ranking = _timed(lambda: model.learn_rank(corpus.papers))
-    return Outcome(rankings, training, ranking, _fine_tuned_on(model, job))
+    return Outcome(rankings, loading + training, ranking, _fine_tuned_on(model, job))
 
 
 def _fine_tuned_on(model: FuTex, job: Job) -> str:
@@ -149,8 +149,9 @@ def _fine_tuned_on(model: FuTex, job: Job) -> str:
 
 def _baseline(job: Job, corpus: Corpus, cache: Path) -> Outcome:
     method, setting, papers = method_named(job.method), _setting(job, cache), corpus.papers
+    matcher = Matcher(corpus.labels)
     ranker, training = _timed(lambda: method.build(corpus.linked, corpus.labels, setting))
-    rankings, ranking = _timed(lambda: ranker.rank(papers, retrieve(papers, Matcher(corpus.labels))))
+    rankings, ranking = _timed(lambda: ranker.rank(papers, retrieve(papers, matcher)))
     learnt_from = "" if setting.triples is None else f"at most {setting.triples:,} triples"
     return Outcome(rankings, training, ranking, learnt_from)
 

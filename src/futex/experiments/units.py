@@ -20,7 +20,7 @@ from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
-VERSION = 3
+VERSION = 4
 """Goes up when a change to the code changes rankings: older units are then not found."""
 KEPT = 20
 """Labels kept of each ranking; no table looks further down."""
@@ -89,10 +89,9 @@ def write_rankings(rankings: Mapping[str, Ranking], path: Path) -> None:
 
 
 def read_rankings(path: Path) -> dict[str, Ranking] | None:
-    """None if there are none, or if they were altered; older ones have no checksum."""
+    """None if there are none, or if they were altered."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return _rankings(json.loads(text if text.startswith("{") else _unsealed(text)))
+        return _rankings(json.loads(_unsealed(path.read_text(encoding="utf-8"))))
     except (FileNotFoundError, ValueError):
         return None
 

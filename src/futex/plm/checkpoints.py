@@ -81,10 +81,11 @@ def _fetched_before(name: str) -> Path:
 
 
 def _distilled_once(teacher: str, cache: Path, trusted: bool) -> TrainablePLM:
-    from futex.plm.static import StaticPLM
+    from futex.plm.static import DISTILLING_VERSION, StaticPLM
 
     plm = load_plm(teacher, cache, trusted=trusted, later=True)
-    folder, note = cache / "static" / plm.fingerprint, cache / "static" / f"{plm.fingerprint}.json"
+    key = f"{plm.fingerprint}-{DISTILLING_VERSION}"
+    folder, note = cache / "static" / key, cache / "static" / f"{key}.json"
     if read_note(note) != checksums(folder):
         with alone_in(folder.parent):
             if read_note(note) != checksums(folder):  # another process may have made it in the meantime

@@ -26,6 +26,9 @@ DIMENSION = 256
 RARITY = 1e-4
 """a in the weight a / (a + p) of a token that has probability p."""
 
+DISTILLING_VERSION = 1
+"""Goes up with every change to `distil` that changes the vectors it ends with: a static PLM in the cache names it."""
+
 TOKENIZER_FILE = "tokenizer.json"
 MAX_CHARACTERS = 100_000
 """A text's first so many characters are read: no paragraph is longer."""

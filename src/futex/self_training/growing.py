@@ -103,23 +103,22 @@ def _pruned(weights: Floats) -> csc_array:
 
 
 def _split(centres: csr_array, rng: Generator) -> tuple[Ints, Ints]:
-    """Balanced 2-means on the sphere: each half takes the labels nearer to it, equally many."""
+    """Balanced 2-means on the sphere: each half takes the labels nearer to it, equally many.
+
+    It goes on as long as (1/n) Σ cos(c, m) grows, m being the direction of the half that c is in: Σ cos = ‖Σ c‖.
+    """
     size = centres.shape[0]
     seeds = rng.choice(size, 2, replace=False)
     difference = (centres[[seeds[0]]] - centres[[seeds[1]]]).toarray()[0]
     objective = -np.inf
     while True:
-        closer = centres @ difference
-        order = np.argsort(-closer, kind="stable")
+        order = np.argsort(-(centres @ difference), kind="stable")
         left, right = np.sort(order[: size // 2]), np.sort(order[size // 2 :])
-        improved = (closer[left].sum() - closer[right].sum()) / size
+        sums: list[Floats] = [centres[half].sum(axis=0) for half in (left, right)]
+        lengths = [float(np.linalg.norm(total)) for total in sums]
+        improved = sum(lengths) / size
         if improved - objective < CLUSTER_TOLERANCE:
             return left, right
         objective = improved
-        difference = _direction(centres[left]) - _direction(centres[right])
-
-
-def _direction(rows: csr_array) -> Floats:
-    total: Floats = rows.sum(axis=0)
-    length = float(np.linalg.norm(total))
-    return total / np.float32(length if length > 0 else 1)
+        towards, away = (total / np.float32(length or 1) for total, length in zip(sums, lengths, strict=True))
+        difference = towards - away

@@ -54,7 +54,7 @@ class Parabel:
         features = on_disk(_with_bias(x[labelled[some]]) for some in portions(len(labelled)))
         indicator = _indicator([labels[i] for i in labelled.tolist()])
         rng, used = np.random.default_rng(self.seed), np.unique(indicator.indices).astype(np.int64)
-        centres = _unit_rows((indicator.T @ features).tocsr())
+        centres = _unit_rows((indicator.T @ features).tocsr()[:, :-1])  # all papers have the bias: it tells nothing
         shapes = [shape_of(centres, used, self.leaf_labels, rng) for _ in range(self.trees)]
         gram = gram_matrix(features) if len(labelled) <= GRAM_PAPERS else None
         learn = partial(trained, x=features, y=indicator.tocsc(), gram=gram)
