@@ -261,3 +261,11 @@ def test_a_model_brings_the_plm_of_a_folder_along(papers, labels, tiny_checkpoin
     model.save_pretrained(tmp_path / "model")
     assert (tmp_path / "model" / "base_plm").is_dir()
     assert FuTex.from_pretrained(tmp_path / "model").rank(papers) == model.rank(papers)
+
+
+def test_settings_of_modules_are_not_for_names():
+    for setting in ({"hierarchy": False}, {"trees": 5}, {"triples": 7}):
+        with pytest.raises(InputError, match="cannot be chosen"):
+            Recipe.from_dict({"scoring": "transfer"} | setting)
+    for name in ("best", "transfer"):
+        assert Recipe.from_dict(Recipe.load(name).as_dict()) == Recipe.load(name)

@@ -1,6 +1,7 @@
 """The options of `futex run`: what they choose, and those that are wrong or would be ignored."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -84,3 +85,75 @@ def test_another_method():
 )
 def test_options_that_would_be_ignored_are_refused(method, option, value, meant_for):
     fails(by_method(method, option, value), f"{option} is for {meant_for}: leave it out")
+
+
+NAMES_ONLY = ("--plm", "none", "--quiet")
+
+
+def run_by_names(papers: str = "papers.jsonl", out: str = "out") -> subprocess.CompletedProcess[str]:
+    return futex("run", papers, "--labels", "labels.jsonl", "--out", out, *NAMES_ONLY)
+
+
+def test_the_folder_of_a_run_is_no_model():
+    run_by_names()
+    fails(futex("suggest", "out", "papers.jsonl"), "manifest.json is missing; of a run, give its model/ folder")
+
+
+def test_names_of_files_need_not_be_utf8(corpus):  # noqa: F811
+    (corpus / "in").mkdir()
+    papers = corpus / "in" / os.fsdecode(b"caf\xe9.jsonl")
+    (corpus / "papers.jsonl").rename(papers)
+    for where in (papers, corpus / "in"):
+        assert run_by_names(str(where)).returncode == 0
+        assert json.loads(Path("out/config.json").read_text())["inputs"]["papers"]["path"] == str(where)
+
+
+def test_a_file_that_may_not_be_read_is_skipped(corpus, monkeypatch):  # noqa: F811
+    (corpus / "in").mkdir()
+    (corpus / "papers.jsonl").rename(corpus / "in/papers.jsonl")
+    (corpus / "in/closed.jsonl").write_text('{"id": "x", "abstract": "y"}')
+    opened = Path.open
+
+    def closed(path, *how, **more):
+        if path.name == "closed.jsonl":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", closed)
+    done = run_by_names("in")
+    assert done.returncode == 0
+    assert "skipped: cannot read in/closed.jsonl" in done.stderr
+
+
+def test_another_method_is_not_written_beside_a_model():
+    run_by_names()
+    before = Path("out/predictions.jsonl").read_bytes()
+    fails(by_method("lexical"), "out holds a run of FuTex")
+    assert Path("out/predictions.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "option", "value"),
+    [("lexical", "--plm", "x"), ("scibert", "--triples", "7"), ("scibert", "--metapath", "P-V-P")],
+)
+def test_options_that_a_method_has_no_use_for(method, option, value):
+    fails(by_method(method, option, value), f"has no use for {option}: leave it out")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--recipe", "paper", "--plm", "none"), "this recipe needs a PLM"),
+        (("--recipe", "paper", "--metapath", "x"), "cannot read the meta-path 'x'"),
+        (("--plm", ""), "no PLM ''"),
+    ],
+)
+def test_what_a_recipe_lacks_is_told_before_a_paper_is_read(words, message):
+    fails(futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "out", "--quiet", *words), message)
+    assert not Path("out").exists()
+
+
+def test_errors_list_all_that_is_accepted():
+    fails(by_method("futex-no-netwrok"), "futex-no-network")
+    fails(futex("export", "gold.jsonl", "--as", "qrel", "--out", "x"), "or qrels")
+    fails(by_method("futex-no-network", "--plm", "fake", "--triples", "4"), "without --method")

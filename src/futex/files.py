@@ -107,7 +107,7 @@ def _blame(path: Path, error: OSError) -> None:
 
 def write_text(path: Path, text: str) -> None:
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")  # a file name may be no UTF-8
 
 
 def write_note(path: Path, note: Any) -> None:

@@ -38,9 +38,9 @@ def check(folder: Path) -> None:
     """Raise one clear error unless the folder is a whole, unaltered model and nothing else."""
     if not folder.is_dir():
         raise ModelError(f"no such model folder: {folder}")
+    if not os.path.lexists(folder / MANIFEST):
+        raise ModelError(f"{folder} is not a FuTex model: {MANIFEST} is missing; of a run, give its model/ folder")
     found = files_of(folder)
-    if MANIFEST not in found:
-        raise ModelError(f"{folder} is not a FuTex model: {MANIFEST} is missing")
     listed = read_manifest(folder)
     for name, entry in listed.items():
         if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:

@@ -11,6 +11,7 @@ from typing import Any
 from futex.baselines import encoders, entailment, floors, longformer, oag_bert, trained
 from futex.baselines.setting import Setting, Text
 from futex.candidates import Matcher, retrieve
+from futex.config import ABLATIONS
 from futex.corpus.paper import Paper
 from futex.errors import InputError
 from futex.labels.label import LabelSpace
@@ -33,6 +34,8 @@ class Method:
     """How many tokens of a text it can read; the first is the default."""
     is_random: bool = False
     """Whether the seed matters, so that it has to be run several times."""
+    learns: bool = False
+    """Whether it learns from links, so that --triples and --metapath matter."""
 
 
 SCIBERT, SPECTER = "allenai/scibert_scivocab_uncased", "allenai/specter"
@@ -50,10 +53,10 @@ METHODS: Mapping[str, Method] = {
     "specter": Method("SPECTER", SPECTER, encoders.cosine_ranker, ("abstract", "full")),
     "zero-shot-tc": Method("0SHOT-TC", ROBERTA_MNLI, entailment.entailment_ranker),
     "longformer": Method("Longformer", LONGFORMER, longformer.longformer_ranker, ("full",), lengths=longformer.LENGTHS),
-    "micol": Method("MICoL", SPECTER, trained.micol, is_random=True),
-    "micol-bi-encoder": Method("MICoL (Bi-Encoder)", SPECTER, trained.micol_bi_encoder, is_random=True),
-    "plm-gat": Method("PLM+GAT", SPECTER, trained.plm_gat, ("full",), is_random=True),
-    "graphformers": Method("GraphFormers", SPECTER, trained.graphformers, ("full",), is_random=True),
+    "micol": Method("MICoL", SPECTER, trained.micol, is_random=True, learns=True),
+    "micol-bi-encoder": Method("MICoL (Bi-Encoder)", SPECTER, trained.micol_bi_encoder, is_random=True, learns=True),
+    "plm-gat": Method("PLM+GAT", SPECTER, trained.plm_gat, ("full",), is_random=True, learns=True),
+    "graphformers": Method("GraphFormers", SPECTER, trained.graphformers, ("full",), is_random=True, learns=True),
 }
 
 
@@ -61,7 +64,8 @@ def method_named(name: str) -> Method:
     try:
         return METHODS[name]
     except KeyError:
-        raise InputError(f"no method {name!r}: choose one of {', '.join(METHODS)}") from None
+        known = ", ".join((*METHODS, *ABLATIONS, "parabel"))
+        raise InputError(f"no method {name!r}: choose one of {known}") from None
 
 
 def setting_of(

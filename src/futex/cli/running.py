@@ -27,6 +27,7 @@ from futex.config import ABLATIONS, DEFAULT, MAX_SEED, Recipe, cache_folder
 from futex.errors import InputError
 
 if TYPE_CHECKING:
+    from futex.baselines.methods import Method
     from futex.sharded.engine import Engine
 
 
@@ -199,11 +200,27 @@ def run(
 
 def _check_options(context: typer.Context, method: str | None) -> None:
     """Refuse what would be ignored."""
+    from futex.baselines.methods import method_named
+
     kind = FUTEX if method is None or method in ABLATIONS else PARABEL if method == "parabel" else BASELINES
     for name, kinds in MEANT_FOR.items():
-        source = context.get_parameter_source(name)
-        if kind not in kinds and source is not None and source.name == "COMMANDLINE":
+        if kind not in kinds and _is_given(context, name):
             raise InputError(f"--{name.replace('_', '-')} is for {' and '.join(kinds)}: leave it out")
+    if method is not None and kind == BASELINES:
+        _check_use(context, method_named(method))
+
+
+def _check_use(context: typer.Context, method: "Method") -> None:
+    """Refuse what this baseline would ignore."""
+    idle = [*(() if method.checkpoint else ("plm",)), *(() if method.learns else ("triples", "metapath"))]
+    for name in idle:
+        if _is_given(context, name):
+            raise InputError(f"{method.title} has no use for --{name}: leave it out")
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _recipe(name: str | None, method: str | None) -> Recipe:
@@ -219,7 +236,8 @@ def _recipe(name: str | None, method: str | None) -> Recipe:
 def _with_links(recipe: Recipe, triples: int | None, metapath: str | None) -> Recipe:
     given = "--triples" if triples is not None else "--metapath" if metapath is not None else None
     if given and not recipe.network:
-        raise InputError(f"{given} is for fine-tuning on links, which this recipe does not do: add --recipe paper")
+        instead = "take --recipe paper without --method, or leave it out"
+        raise InputError(f"{given} is for fine-tuning on links, which is not done here: {instead}")
     return recipe.but(triples=triples, metapath=metapath)
 
 
@@ -297,7 +315,7 @@ def adapt(
 ) -> None:
     """Learn from a few reviewed papers (20 to 500) how to weigh names, and which labels reviewers give.
 
-    What it learns holds for labels without any example too. Scores become probabilities.
+    What it learns holds for labels without any example too. Scores tell how likely these reviewers give a label.
     """
     from futex import terminal
     from futex.corpus.store import read_papers

@@ -50,7 +50,7 @@ def tune_on_links(
     sample = sample_triples(graph, path, count + max(1, count // 10), seed)
     if sample.linked_papers < min(min_linked_papers, count):
         log.warning(
-            "only %d of %d papers are linked by %s, fewer than %d: going on without fine-tuning",
+            "only %d of %d papers are linked by %s to some others and not to all, fewer than %d: no fine-tuning",
             *(sample.linked_papers, len(papers), metapath, min_linked_papers),
         )
         return None

@@ -15,20 +15,20 @@ class AbsentPLM:
     dimension = 0
 
     def embed(self, texts: Sequence[str]) -> Array:
-        raise _needed()
+        raise needed()
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        raise _needed()
+        raise needed()
 
     def trainer(self, schedule: Schedule) -> Trainer:
-        raise _needed()
+        raise needed()
 
     def affordable_triples(self, cpu_seconds: float, sample: Sequence[Triple]) -> int | None:
-        raise _needed()
+        raise needed()
 
     def save(self, folder: Path) -> None:
-        raise _needed()
+        raise needed()
 
 
-def _needed() -> ModelError:
+def needed() -> ModelError:
     return ModelError("this recipe needs a PLM: use --recipe best with --plm none, or name one, as in --plm embedded")

@@ -25,7 +25,7 @@ def split_bf16(name: str) -> tuple[bool, str]:
 def local_folder(name: str) -> Path | None:
     """Where the user keeps this PLM, or the one that it is distilled from; None if it comes from elsewhere."""
     source = name.removeprefix(f"{STATIC}:").removeprefix(BF16)
-    return Path(source) if source not in OURS and Path(source).is_dir() else None
+    return Path(source) if source and source not in OURS and Path(source).is_dir() else None
 
 
 def check_name(name: str) -> None:

@@ -43,7 +43,8 @@ FORMATS = {
 
 def format_named(name: str) -> Format:
     if name not in FORMATS:
-        raise InputError(f"cannot write predictions as {name!r}: choose one of {', '.join(FORMATS)}")
+        known = ", ".join(FORMATS)
+        raise InputError(f"cannot write predictions as {name!r}: choose one of {known} (futex export: or qrels)")
     return FORMATS[name]
 
 

@@ -11,6 +11,7 @@ from futex.baselines.supervised import SupervisedParabel, training_papers
 from futex.candidates import Matcher, Within
 from futex.corpus.paper import Paper
 from futex.corpus.reading import OnSkip
+from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.evidence import predictions
 from futex.files import sha256
@@ -19,14 +20,14 @@ from futex.ranking import Ranking
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Inputs
 from futex.runs.output import check_apart, held, prediction_files, write_config
+from futex.sharded.folder import MANIFEST
 
 log = logging.getLogger(__name__)
 
 
 def run_baseline(inputs: Inputs, out: Path, name: str, setting: Setting, on_skip: OnSkip = log.warning) -> None:
     """Rank the papers by another method, which learns from no gold."""
-    method, paths = method_named(name), prediction_files(inputs, out)
-    check_apart(inputs, out)
+    method, paths = method_named(name), _checked(inputs, out)
     with held(out):
         hashes = inputs.hashes()
         labels, papers = _read(inputs, on_skip)
@@ -39,8 +40,7 @@ def run_supervised(
     inputs: Inputs, out: Path, gold: Path, training: int, seed: int, on_skip: OnSkip = log.warning
 ) -> None:
     """Train Parabel on the gold of some papers and rank all the others."""
-    paths = prediction_files(inputs, out)
-    check_apart(inputs, out)
+    paths = _checked(inputs, out)
     with held(out):
         hashes = inputs.hashes()
         known = Gold.read(gold)
@@ -53,6 +53,14 @@ def run_supervised(
         write_predictions(predictions(OnlyNames(labels), others, rankings, inputs.top), paths)
         settings = {"training papers": sorted(trained_on), "seed": seed, "gold": sha256(gold)}
         write_config(out, inputs, hashes, {"method": "parabel", "setting": settings})
+
+
+def _checked(inputs: Inputs, out: Path) -> dict[str, Path]:
+    """Where predictions go: not beside a model that `futex eval`, `status` and `serve` would take for theirs."""
+    check_apart(inputs, out)
+    if (out / MANIFEST).exists():
+        raise InputError(f"{out} holds a run of FuTex, with its model: choose another folder for this method")
+    return prediction_files(inputs, out)
 
 
 def _read(inputs: Inputs, on_skip: OnSkip) -> tuple[LabelSpace, Sequence[Paper]]:

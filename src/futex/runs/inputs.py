@@ -14,7 +14,7 @@ from futex.corpus.reading import OnSkip, Reading
 from futex.corpus.store import spool_papers, usable_documents
 from futex.corpus.streams import STREAM_ERRORS, open_binary
 from futex.corpus.tar import BLOCK
-from futex.files import checksums, sha256
+from futex.files import sha256
 from futex.labels.label import LabelSpace
 from futex.labels.store import read_labels
 
@@ -82,5 +82,14 @@ def hash_of(where: str) -> str | None:
 
 
 def hash_of_folder(folder: Path) -> str:
-    listing = "".join(f"{digest} {name}\n" for name, digest in checksums(folder).items())
-    return hashlib.sha256(listing.encode()).hexdigest()
+    """What cannot be read counts by its name: whoever reads the papers tells of it."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    listing = "".join(f"{_hash_if_readable(path)} {path.relative_to(folder).as_posix()}\n" for path in files)
+    return hashlib.sha256(listing.encode(errors="surrogateescape")).hexdigest()  # a file name may be no UTF-8
+
+
+def _hash_if_readable(path: Path) -> str:
+    try:
+        return sha256(path)
+    except OSError:
+        return ""

@@ -9,10 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 from futex.config import Recipe
+from futex.corpus.citations import MetaPath
 from futex.corpus.reading import OnSkip
 from futex.files import sha256
 from futex.labels.store import write_labels
 from futex.model_folder import check_target, recipe_of
+from futex.plm.absent import needed
 from futex.plm.names import check_name, local_folder
 from futex.reranking.reranker import BEST, Reranker
 from futex.results.writing import write_predictions
@@ -41,6 +43,7 @@ def run(
     reranker: Reranker | None = None,
 ) -> None:
     """Fit on the papers, rank them, write the folder."""
+    _check(recipe)
     paths, folder = prediction_files(inputs, out), RunFolder(out.resolve())
     check_apart(inputs, out)
     check_target(folder.model.folder)
@@ -60,9 +63,17 @@ def run(
         write_config(out, inputs, hashes, {"recipe": resolved.as_dict(), "seed": resolved.seed, **graded})
 
 
+def _check(recipe: Recipe) -> None:
+    """What can be told of a recipe before a paper is read."""
+    check_name(recipe.plm)
+    if recipe.plm == "none" and not recipe.scores_names:
+        raise needed()
+    if recipe.network:
+        MetaPath.parse(recipe.metapath)
+
+
 def _planned(inputs: Inputs, hashes: Hashes, top: int, folder: RunFolder, recipe: Recipe, on_skip: OnSkip) -> Plan:
     """Read labels and papers, and write down what is to be done with them."""
-    check_name(recipe.plm)
     labels = inputs.read_labels()
     corpus = corpus_of(folder, inputs.origin(hashes), inputs.read_papers, on_skip)
     log.info("%d papers, %d labels", sum(corpus.sizes), len(labels))
