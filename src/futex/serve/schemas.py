@@ -235,8 +235,6 @@ class PaperMap(BaseModel):
 class Opinion(BaseModel):
     """What a person says of a label of a paper: it is right, it is wrong, or it was missing."""
 
-    model_config = ConfigDict(extra="forbid")
-
     paper: PaperId
     label: Annotated[Text, Field(min_length=1, max_length=2000)]
     verdict: Verdict

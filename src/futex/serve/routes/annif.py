@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, FailFast, Field, ValidationError
 
 from futex.pipeline import FuTex
 from futex.ranking import Ranking
@@ -25,8 +25,7 @@ router = APIRouter(prefix="/v1", tags=["Annif"])
 FORM = "application/x-www-form-urlencoded"
 MOST_FIELDS = 1000
 MOST_DOCUMENTS = 32
-READ = ("title", "abstract")
-"""Of what is known of a text."""
+MOST_LEARNT = 10_000
 Threshold = Annotated[float, Field(ge=0, le=1, description="Leave out labels with a lower score.")]
 Most = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many labels to give at most.")]
 Language = Annotated[
@@ -80,10 +79,17 @@ class SuggestForm(BaseModel):
     metadata_abstract: str = ""
 
 
+class Metadata(BaseModel):
+    """What is read of all that may be known of a text."""
+
+    title: Text = ""
+    abstract: Text = ""
+
+
 class AnnifDocument(BaseModel):
     text: Text
     document_id: Text | None = None
-    metadata: dict[Text, Text] = Field(default_factory=dict, description="`title` and `abstract` are read.")
+    metadata: Metadata = Metadata()
 
 
 class Documents(BaseModel):
@@ -97,9 +103,12 @@ class Subject(BaseModel):
 
 class IndexedDocument(BaseModel):
     text: Text | None = None
-    subjects: list[Subject] | None = None
+    subjects: Annotated[list[Subject] | None, FailFast()] = None
     document_id: PaperId | None = None
-    metadata: dict[Text, Text] = Field(default_factory=dict)
+
+
+Learnt = Annotated[list[IndexedDocument], FailFast(), Field(max_length=MOST_LEARNT)]
+"""The first that is wrong is told: a million wrong ones would be a million errors."""
 
 
 class Suggested(BaseModel):
@@ -157,7 +166,7 @@ async def _form(request: Request) -> SuggestForm:
 )
 async def suggest(project_id: ProjectId, form: Annotated[SuggestForm, Depends(_form)], behind: Behind) -> SuggestedList:
     model = _model(behind, project_id, form.language)
-    known = {"title": form.metadata_title, "abstract": form.metadata_abstract}
+    known = Metadata(title=form.metadata_title, abstract=form.metadata_abstract)
     (ranking,) = await _rankings(behind, project_id, [AnnifDocument(text=form.text, metadata=known)], form.limit)
     return SuggestedList(results=_suggested(model, ranking, form.threshold))
 
@@ -192,7 +201,7 @@ async def suggest_batch(
     responses=may_answer(400, 404, 408, 413, 415, 429, 503),
     dependencies=[takes("application/json")],
 )
-def learn(project_id: ProjectId, documents: list[IndexedDocument], behind: Behind) -> Response:
+def learn(project_id: ProjectId, documents: Learnt, behind: Behind) -> Response:
     labels, feedback = behind.loaded_project(project_id).model.labels, behind.project(project_id).feedback
     for document in documents:
         if document.text is None or document.subjects is None:
@@ -223,8 +232,7 @@ async def _rankings(behind: Service, project_id: str, documents: list[AnnifDocum
 def _upload(document: AnnifDocument, most: int) -> Upload:
     if len(document.text) > most:
         raise Problem(413, f"a text of {len(document.text):,} characters; the service takes {most:,} at most")
-    metadata = {name: value for name, value in document.metadata.items() if name in READ}
-    record = {"text": document.text, "metadata": metadata}
+    record = {"text": document.text, "metadata": document.metadata.model_dump()}
     return Upload(json.dumps(record).encode(), ("annif",), ".json")
 
 
