@@ -50,6 +50,17 @@ def test_undo_takes_back_the_last_verdict(page: Page):
     expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
 
 
+def test_a_verdict_on_a_label_that_is_not_ranked_is_shown(page: Page):
+    verdict = {"paper": "10.1/d10", "label": "T", "verdict": "reject"}
+    assert page.request.put("/api/projects/my-run/feedback", data=verdict).ok
+    review(page, "d10")
+    page.get_by_text("Papers", exact=True).click()
+    first = page.locator("#review .labels li").first
+    expect(first).to_contain_text("Topics")
+    expect(first).to_contain_text("rejected")
+    expect(page.locator(".papers [aria-current]")).to_contain_text("1 judged")
+
+
 def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page: Page):
     review(page, "d5")
     page.keyboard.press("/")
