@@ -50,6 +50,30 @@ def test_undo_takes_back_the_last_verdict(page: Page):
     expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
 
 
+def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
+    review(page, "d10")
+    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    for key in "rn":
+        page.keyboard.press(key)
+    for _ in range(2):  # time enough for the next paper to come, were it asked for before the verdicts are kept
+        page.evaluate("() => fetch('/api/projects/my-run/papers/one?id=10.1/d11').then((answer) => answer.text())")
+    expect(title).to_contain_text(" 10")
+    held[0].continue_()
+    expect(title).to_contain_text(" 11")
+    page.keyboard.press("p")
+    expect(title).to_contain_text(" 10")
+    expect(names.nth(0)).to_contain_text("accepted")
+    expect(names.nth(1)).to_contain_text("rejected")
+    page.unroute("**/feedback")
+    for _ in range(2):
+        page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
 def test_a_verdict_on_a_label_that_is_not_ranked_is_shown(page: Page):
     verdict = {"paper": "10.1/d10", "label": "T", "verdict": "reject"}
     assert page.request.put("/api/projects/my-run/feedback", data=verdict).ok
