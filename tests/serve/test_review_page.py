@@ -74,6 +74,24 @@ def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
     expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
 
 
+def test_a_label_that_was_added_and_removed_comes_back(page: Page):
+    review(page, "d9")
+    night = label(page, f"Night {SCRIPT}")
+    page.keyboard.press("/")
+    page.keyboard.type("nig")
+    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(night).to_contain_text("added")
+    for _ in range(2):
+        night.locator(".reject").click()
+    expect(night).to_have_count(0)
+    for said in ("rejected", "added"):
+        page.keyboard.press("u")
+        expect(night).to_contain_text(said)
+    page.keyboard.press("u")
+    expect(night).to_have_count(0)
+
+
 def test_a_verdict_on_a_label_that_is_not_ranked_is_shown(page: Page):
     verdict = {"paper": "10.1/d10", "label": "T", "verdict": "reject"}
     assert page.request.put("/api/projects/my-run/feedback", data=verdict).ok

@@ -222,15 +222,24 @@ async function takeBack() {
     view.status.textContent = "Nothing to undo.";
     return;
   }
-  const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
-  if (label) {
-    label.verdict = last.before;
-    kept(view.paper);
-    refresh(label);
-    if (view.paper.labels.includes(label))
-      view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
-  } else go(last.paper);
+  if (last.paper === view.paper?.id) putBack(last);
+  else go(last.paper);
   view.status.textContent = "Taken back.";
+}
+
+/** A label that was added and taken back is not in the list any more. */
+function putBack({ label: { id, name }, before }) {
+  const { labels } = view.paper;
+  let label = labels.find((known) => known.id === id);
+  if (!label) {
+    label = added({ id, name });
+    labels.unshift(label);
+    view.labels.show(labels);
+  }
+  label.verdict = before;
+  kept(view.paper);
+  refresh(label);
+  if (labels.includes(label)) view.labels.choose(labels.indexOf(label), { focus: true, go: false });
 }
 
 async function showNeighbours() {
