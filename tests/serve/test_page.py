@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
-from serve.browsing import REFUSAL, is_wider_than_screen, label, lit, refuse, review, visiting
-from serve.running import a_service, listening_at
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from serve.browsing import REFUSAL, is_wider_than_screen, label, let_go, lit, refuse, review, visiting
+from serve.running import SCRIPT, a_service, listening_at
 
 JATS = b"""<?xml version="1.0"?><article><front><article-meta>
 <title-group><article-title>On &lt;b&gt;lung cancer&lt;/b&gt;</article-title></title-group>
@@ -196,6 +196,34 @@ def test_numbers_are_new_and_what_failed_is_tried_again(page: Page):
     page.get_by_role("link", name="Corpus").click()
     expect(reviewed).to_have_text(str(before + 1))
     expect(page.locator(".frequencies li").first).to_be_visible()
+
+
+def take(search: Locator, text: str) -> None:
+    """The first of what is found."""
+    search.fill(text)
+    expect(search).to_have_attribute("aria-expanded", "true")
+    search.press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("box", "late", "last", "asked", "shown"),
+    [
+        ("Colour by label", "Brain", "Mice", "**/papers?label=L6&*", "papers with “Mice”"),
+        ("Paper", "10", "11", "**/papers/neighbours?id=10.1%2Fd10", f"Near “On biology {SCRIPT} 11”"),
+    ],
+)
+def test_the_answer_to_the_last_choice_is_shown(page: Page, box: str, late: str, last: str, asked: str, shown: str):
+    page.goto("/#/corpus")
+    corpus, search = page.locator("#corpus"), page.get_by_role("combobox", name=box)
+    expect(corpus).to_contain_text("papers with “")
+    held: list[Route] = []
+    page.route(asked, lambda route: held.append(route))
+    with page.expect_request(asked):
+        take(search, late)
+    take(search, last)
+    expect(corpus).to_contain_text(shown)
+    let_go(page, held[0])
+    expect(corpus).to_contain_text(shown)
 
 
 # --- the frame

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from serve.browsing import REFUSAL, label, refuse, review, visiting
+from serve.browsing import REFUSAL, label, let_go, refuse, review, visiting
 from serve.running import LABELS, SCRIPT, a_service, listening_at
 
 
@@ -303,6 +303,30 @@ def test_neighbours_by_citation(page: Page):
     page.get_by_text("Neighbours by citation").locator("visible=true").click()
     cites = page.locator("#review .neighbours div").filter(has_text="It cites")
     expect(cites.get_by_role("link")).to_have_text(f"On computing {SCRIPT} 0")
+
+
+def test_neighbours_of_another_paper_are_not_shown(page: Page):
+    review(page, "d2")
+    heading = page.get_by_text("Neighbours by citation").locator("visible=true")
+    heading.click()
+    expect(page.locator("#review .neighbours")).to_be_visible()
+    review(page, "d3")
+    page.route("**/papers/neighbours?*", refuse)
+    heading.click()
+    expect(page.locator("#notice")).to_have_text(REFUSAL)
+    expect(page.locator("#review .neighbours")).to_have_count(0)
+
+
+def test_the_label_of_a_filter_is_named_as_it_is(page: Page):
+    held: list[Route] = []
+    page.route("**/labels/one?id=L6", lambda route: held.append(route))
+    with page.expect_request("**/labels/one?id=L6"):
+        page.goto("/#/review?label=L6")
+    page.goto("/#/review?label=L2")
+    chip = page.locator(".filters .chip")
+    expect(chip).to_have_text("Mice ✕")
+    let_go(page, held[0])
+    expect(chip).to_have_text("Mice ✕")
 
 
 # --- several projects

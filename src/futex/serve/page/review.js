@@ -244,6 +244,7 @@ function putBack({ label: { id, name }, before }) {
 
 async function showNeighbours() {
   const { paper } = view;
+  view.neighbours.replaceChildren(view.neighbours.firstElementChild); // those of another paper
   const found = await neighboursOf(paper.id);
   if (paper === view.paper) view.neighbours.replaceChildren(view.neighbours.firstElementChild, found);
 }
