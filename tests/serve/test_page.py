@@ -1,6 +1,7 @@
 """The page in headless Chromium: see labels and why, look at the corpus; Review has tests of its own."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,6 +158,11 @@ def test_down_the_tree_map_and_up_again(page: Page):
     page.locator(".tree-map a").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".tree-map a")).to_have_count(6)
+    expect(page.locator(".tree-map a").first).to_be_focused()
+    page.keyboard.press("Tab")
+    page.set_viewport_size({"width": 700, "height": 800})
+    expect(page.locator(".tree-map")).to_have_attribute("viewBox", re.compile("^0 0 [1-6]"))
+    expect(page.locator(".tree-map a").nth(1)).to_be_focused()
     expect(page.locator(".crumbs")).to_contain_text("Topics")
     cancer = page.get_by_role("link", name="Cancer: ")
     box, mice = (
