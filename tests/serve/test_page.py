@@ -232,6 +232,25 @@ def test_the_answer_to_the_last_choice_is_shown(page: Page, box: str, late: str,
     expect(corpus).to_contain_text(shown)
 
 
+def test_more_labels_by_keyboard(page: Page):
+    def answer(route: Route) -> None:
+        offset = int(re.search(r"offset=(\d+)", route.request.url)[1])
+        labels = [{"id": "L1", "name": f"Label {i}", "papers": 40 - i} for i in range(offset, min(offset + 15, 40))]
+        route.fulfill(json={"total": 40, "labels": labels})
+
+    page.route("**/corpus/labels?*", answer)
+    page.goto("/#/corpus")
+    more, labels = page.get_by_role("button", name="More"), page.locator(".frequencies li")
+    more.focus()
+    for known in (15, 30):
+        expect(labels).to_have_count(known)
+        expect(more).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(labels).to_have_count(40)
+    expect(more).to_be_hidden()
+    expect(labels.nth(30).get_by_role("link")).to_be_focused()
+
+
 # --- the frame
 
 
