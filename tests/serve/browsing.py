@@ -61,6 +61,13 @@ def refuse(route: Route) -> None:
     route.fulfill(status=503, json={"detail": REFUSAL})
 
 
+def let_go(page: Page, held: Route) -> None:
+    """A request that was held is answered, and the page has done with the answer what it does."""
+    with page.expect_request_finished(lambda asked: asked.url == held.request.url):
+        held.continue_()
+    page.evaluate("() => fetch('/health').then((answer) => answer.text())")
+
+
 def review(page: Page, paper: str) -> None:
     page.goto(f"/#/review?paper=10.1/{paper}")
     expect(page.locator("#review .paper-title")).to_contain_text(paper[1:])

@@ -79,6 +79,14 @@ def test_other_metadata_is_left_aside(annif, address):
     assert requests.post(f"{address}/v1/projects/my-run/suggest", data=form).json()["results"] == expected
 
 
+def test_a_field_is_as_long_as_a_form_may_be(annif, address):
+    """Each of these letters is six bytes of a form."""
+    assert annif.suggest("my-run", "мышь " * 45_000 + "mouse", limit=1)[0]["uri"] == "L2"
+    fields = {f"metadata_{i}": "x" for i in range(1000)}
+    response = requests.post(f"{address}/v1/projects/my-run/suggest", data={"text": "x", **fields})
+    assert (response.status_code, response.json()["detail"]) == (400, "more than 1,000 fields")
+
+
 def test_learn_keeps_texts_and_subjects(annif, address):
     subjects = [{"uri": "L2", "label": "Mice"}, {"uri": "unknown"}]
     response = annif.learn("my-run", [{"text": "A mouse in a house.", "subjects": subjects}, {"text": "no subjects"}])

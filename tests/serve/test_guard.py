@@ -184,6 +184,15 @@ def test_answers_that_nobody_reads_are_given_up(run_folder, tmp_path, monkeypatc
         assert 200 in (requests.get(f"{address}/health").status_code for _ in range(1000))
 
 
+@pytest.mark.parametrize(("charset", "status"), [("punycode", 415), ("undefined", 415), ("utf-7", 415), ("UTF-8", 200)])
+def test_forms_are_not_decoded_as_they_wish(client, charset, status):
+    """A megabyte of punycode takes many seconds, and "undefined" fails at any text."""
+    file = f'--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n{BIOLOGY}\r\n--x--\r\n'
+    headers = {"content-type": f'multipart/form-data; boundary=x; Charset="{charset}"'}
+    assert client.post(CLASSIFY, content=file, headers=headers).status_code == status
+    assert client.post(SUGGEST, content=file, headers=headers).status_code == 415
+
+
 def test_wrong_content_types(client):
     json_form = {"text": BIOLOGY}
     assert client.post(SUGGEST, json=json_form).status_code == 415

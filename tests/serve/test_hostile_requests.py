@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from fastapi.exceptions import RequestValidationError
 from serve.running import a_service, listening_at
 
 from futex.serve.settings import Limits
@@ -144,6 +145,36 @@ def test_deep_json(client, deep):
     assert client.post("/v1/projects/my-run/learn", content=deep, headers=headers).status_code == 400
     inside = f'{{"documents": [{{"text": "a mouse", "metadata": {{"title": {deep}}}}}]}}'
     assert client.post("/v1/projects/my-run/suggest-batch", content=inside, headers=headers).status_code == 400
+
+
+MANY = 5000
+UNREAD = {str(i): i for i in range(MANY)}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "/v1/projects/my-run/learn", [1] * MANY, 400),
+        ("POST", "/v1/projects/my-run/learn", [{}] * 10_001, 400),
+        ("POST", "/v1/projects/my-run/learn", [{"text": "a mouse", "subjects": [1] * MANY}], 400),
+        ("POST", "/v1/projects/my-run/learn", [{"metadata": UNREAD}], 204),
+        ("POST", "/v1/projects/my-run/suggest-batch", {"documents": [1] * MANY}, 400),
+        ("POST", "/v1/projects/my-run/suggest-batch", {"documents": [{"text": "a mouse", "metadata": UNREAD}]}, 200),
+        ("PUT", f"{PROJECT}/feedback", {"paper": "d", "label": "L1", "verdict": "accept", **UNREAD}, 200),
+        ("PUT", f"{PROJECT}/feedback", UNREAD, 422),
+    ],
+)
+def test_thousands_of_mistakes_are_not_all_told(client, monkeypatch, method, path, body, status):
+    """Each of them would be an object of ours."""
+    told, made = [], RequestValidationError.__init__
+
+    def counted(self, errors, **more):
+        told.append(len(errors))
+        made(self, errors, **more)
+
+    monkeypatch.setattr(RequestValidationError, "__init__", counted)
+    assert client.request(method, path, json=body).status_code == status
+    assert max(told, default=0) <= 33
 
 
 @pytest.mark.parametrize(("number", "status"), [("1e999", 422), ("-1e999", 422), ("NaN", 422), ("9" * 5000, 400)])

@@ -1,14 +1,15 @@
 """The page in headless Chromium: see labels and why, look at the corpus; Review has tests of its own."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
-from serve.browsing import REFUSAL, is_wider_than_screen, label, lit, refuse, review, visiting
-from serve.running import a_service, listening_at
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from serve.browsing import REFUSAL, is_wider_than_screen, label, let_go, lit, refuse, review, visiting
+from serve.running import SCRIPT, a_service, listening_at
 
 JATS = b"""<?xml version="1.0"?><article><front><article-meta>
 <title-group><article-title>On &lt;b&gt;lung cancer&lt;/b&gt;</article-title></title-group>
@@ -157,6 +158,11 @@ def test_down_the_tree_map_and_up_again(page: Page):
     page.locator(".tree-map a").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".tree-map a")).to_have_count(6)
+    expect(page.locator(".tree-map a").first).to_be_focused()
+    page.keyboard.press("Tab")
+    page.set_viewport_size({"width": 700, "height": 800})
+    expect(page.locator(".tree-map")).to_have_attribute("viewBox", re.compile("^0 0 [1-6]"))
+    expect(page.locator(".tree-map a").nth(1)).to_be_focused()
     expect(page.locator(".crumbs")).to_contain_text("Topics")
     cancer = page.get_by_role("link", name="Cancer: ")
     box, mice = (
@@ -196,6 +202,53 @@ def test_numbers_are_new_and_what_failed_is_tried_again(page: Page):
     page.get_by_role("link", name="Corpus").click()
     expect(reviewed).to_have_text(str(before + 1))
     expect(page.locator(".frequencies li").first).to_be_visible()
+
+
+def take(search: Locator, text: str) -> None:
+    """The first of what is found."""
+    search.fill(text)
+    expect(search).to_have_attribute("aria-expanded", "true")
+    search.press("Enter")
+
+
+@pytest.mark.parametrize(
+    ("box", "late", "last", "asked", "shown"),
+    [
+        ("Colour by label", "Brain", "Mice", "**/papers?label=L6&*", "papers with “Mice”"),
+        ("Paper", "10", "11", "**/papers/neighbours?id=10.1%2Fd10", f"Near “On biology {SCRIPT} 11”"),
+    ],
+)
+def test_the_answer_to_the_last_choice_is_shown(page: Page, box: str, late: str, last: str, asked: str, shown: str):
+    page.goto("/#/corpus")
+    corpus, search = page.locator("#corpus"), page.get_by_role("combobox", name=box)
+    expect(corpus).to_contain_text("papers with “")
+    held: list[Route] = []
+    page.route(asked, lambda route: held.append(route))
+    with page.expect_request(asked):
+        take(search, late)
+    take(search, last)
+    expect(corpus).to_contain_text(shown)
+    let_go(page, held[0])
+    expect(corpus).to_contain_text(shown)
+
+
+def test_more_labels_by_keyboard(page: Page):
+    def answer(route: Route) -> None:
+        offset = int(re.search(r"offset=(\d+)", route.request.url)[1])
+        labels = [{"id": "L1", "name": f"Label {i}", "papers": 40 - i} for i in range(offset, min(offset + 15, 40))]
+        route.fulfill(json={"total": 40, "labels": labels})
+
+    page.route("**/corpus/labels?*", answer)
+    page.goto("/#/corpus")
+    more, labels = page.get_by_role("button", name="More"), page.locator(".frequencies li")
+    more.focus()
+    for known in (15, 30):
+        expect(labels).to_have_count(known)
+        expect(more).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(labels).to_have_count(40)
+    expect(more).to_be_hidden()
+    expect(labels.nth(30).get_by_role("link")).to_be_focused()
 
 
 # --- the frame

@@ -121,6 +121,18 @@ def test_one_paper_with_its_evidence(client, predicted):
     assert client.get(f"{PAPERS}/one", params={"id": "none"}).status_code == 404
 
 
+def test_verdicts_on_labels_that_are_not_shown(run_folder, tmp_path, predicted):
+    first, second = list(predicted["10.1/d3"])[:2]
+    missing = next(label for label in ("T", "L7") if label not in predicted["10.1/d3"])
+    with answering(a_service([run_folder], feedback=tmp_path / "f.sqlite")) as client:
+        for label, verdict in [(first, "accept"), (second, "reject"), (missing, "add")]:
+            body = {"paper": "10.1/d3", "label": label, "verdict": verdict}
+            assert client.put("/api/projects/my-run/feedback", json=body).status_code == 200
+        one = client.get(f"{PAPERS}/one", params={"id": "10.1/d3", "top": 1}).json()
+    assert [(label["id"], label["verdict"]) for label in one["predicted"]] == [(first, "accept")]
+    assert {(label["id"], label["verdict"]) for label in one["also_judged"]} == {(second, "reject"), (missing, "add")}
+
+
 def test_a_run_that_is_made_anew_meanwhile(run_folder, tmp_path):
     """Its papers come in another order; those of the service stay as they were."""
     served = shutil.copytree(run_folder, tmp_path / "served")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from serve.browsing import REFUSAL, label, refuse, review, visiting
+from serve.browsing import REFUSAL, label, let_go, refuse, review, visiting
 from serve.running import LABELS, SCRIPT, a_service, listening_at
 
 
@@ -48,6 +48,59 @@ def test_undo_takes_back_the_last_verdict(page: Page):
     expect(names.nth(0)).not_to_contain_text("rejected")
     page.keyboard.press("u")
     expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
+
+
+def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
+    review(page, "d10")
+    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    for key in "rn":
+        page.keyboard.press(key)
+    for _ in range(2):  # time enough for the next paper to come, were it asked for before the verdicts are kept
+        page.evaluate("() => fetch('/api/projects/my-run/papers/one?id=10.1/d11').then((answer) => answer.text())")
+    expect(title).to_contain_text(" 10")
+    held[0].continue_()
+    expect(title).to_contain_text(" 11")
+    page.keyboard.press("p")
+    expect(title).to_contain_text(" 10")
+    expect(names.nth(0)).to_contain_text("accepted")
+    expect(names.nth(1)).to_contain_text("rejected")
+    page.unroute("**/feedback")
+    for _ in range(2):
+        page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
+def test_a_label_that_was_added_and_removed_comes_back(page: Page):
+    review(page, "d9")
+    night = label(page, f"Night {SCRIPT}")
+    page.keyboard.press("/")
+    page.keyboard.type("nig")
+    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(night).to_contain_text("added")
+    for _ in range(2):
+        night.locator(".reject").click()
+    expect(night).to_have_count(0)
+    for said in ("rejected", "added"):
+        page.keyboard.press("u")
+        expect(night).to_contain_text(said)
+    page.keyboard.press("u")
+    expect(night).to_have_count(0)
+
+
+def test_a_verdict_on_a_label_that_is_not_ranked_is_shown(page: Page):
+    verdict = {"paper": "10.1/d10", "label": "T", "verdict": "reject"}
+    assert page.request.put("/api/projects/my-run/feedback", data=verdict).ok
+    review(page, "d10")
+    page.get_by_text("Papers", exact=True).click()
+    first = page.locator("#review .labels li").first
+    expect(first).to_contain_text("Topics")
+    expect(first).to_contain_text("rejected")
+    expect(page.locator(".papers [aria-current]")).to_contain_text("1 judged")
 
 
 def test_a_label_with_a_script_in_its_name_is_found_added_and_shown_as_text(page: Page):
@@ -250,6 +303,30 @@ def test_neighbours_by_citation(page: Page):
     page.get_by_text("Neighbours by citation").locator("visible=true").click()
     cites = page.locator("#review .neighbours div").filter(has_text="It cites")
     expect(cites.get_by_role("link")).to_have_text(f"On computing {SCRIPT} 0")
+
+
+def test_neighbours_of_another_paper_are_not_shown(page: Page):
+    review(page, "d2")
+    heading = page.get_by_text("Neighbours by citation").locator("visible=true")
+    heading.click()
+    expect(page.locator("#review .neighbours")).to_be_visible()
+    review(page, "d3")
+    page.route("**/papers/neighbours?*", refuse)
+    heading.click()
+    expect(page.locator("#notice")).to_have_text(REFUSAL)
+    expect(page.locator("#review .neighbours")).to_have_count(0)
+
+
+def test_the_label_of_a_filter_is_named_as_it_is(page: Page):
+    held: list[Route] = []
+    page.route("**/labels/one?id=L6", lambda route: held.append(route))
+    with page.expect_request("**/labels/one?id=L6"):
+        page.goto("/#/review?label=L6")
+    page.goto("/#/review?label=L2")
+    chip = page.locator(".filters .chip")
+    expect(chip).to_have_text("Mice ✕")
+    let_go(page, held[0])
+    expect(chip).to_have_text("Mice ✕")
 
 
 # --- several projects

@@ -160,10 +160,16 @@ class StoredLabel(PredictedLabel):
     evidence: list[StoredEvidence]
 
 
+class JudgedLabel(LabelName):
+    verdict: Verdict
+
+
 class PaperDetails(BaseModel):
     id: str
     predicted: list[StoredLabel] = Field(description="What the run predicted, with its excerpts.")
-    added: list[LabelName] = Field(description="Labels that people added.")
+    also_judged: list[JudgedLabel] = Field(
+        description="Other labels that people judged: added ones, and those that the run ranks lower or not at all."
+    )
     classified: Classified | None = Field(description="Its text and all evidence; null if its text cannot be found.")
 
 
@@ -234,8 +240,6 @@ class PaperMap(BaseModel):
 
 class Opinion(BaseModel):
     """What a person says of a label of a paper: it is right, it is wrong, or it was missing."""
-
-    model_config = ConfigDict(extra="forbid")
 
     paper: PaperId
     label: Annotated[Text, Field(min_length=1, max_length=2000)]

@@ -12,7 +12,7 @@ import { TreeMap } from "./tree_map.js";
 
 const UNSURE = 10;
 const JUST_BELOW = 1e-6;
-const view = { isLoaded: false };
+const view = { isLoaded: false, near: null };
 
 export function build(section, { attempt }) {
   view.numbers = make("dl", { class: "numbers" });
@@ -98,7 +98,7 @@ function showNumbers(summary) {
 }
 
 async function colourBy({ id, name }) {
-  await view.map.colour(id);
+  if (!(await view.map.colour(id))) return;
   view.colouredBy.replaceChildren(make("span", { class: "filled" }, "● "), `papers with “${name}”, ○ others`);
 }
 
@@ -123,7 +123,9 @@ async function showUnsure({ confident }) {
 }
 
 async function showNeighbours(id, title) {
+  view.near = id;
   const found = await neighboursOf(id);
+  if (id !== view.near) return;
   view.neighbours.replaceChildren(
     make("p", {}, "Near “", make("a", { href: placeOf("review", { paper: id }) }, title), "”:"),
     found,

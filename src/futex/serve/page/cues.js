@@ -6,5 +6,5 @@ export const CUES = {
   neither: { shape: "○", words: "not named, by meaning only" },
 };
 
-/** A label that nobody but people thought of. */
-export const ADDED = { shape: "+", words: "added by people" };
+/** A label that people added, or that they judged and the ranking does not show. */
+export const ADDED = { shape: "+", words: "judged by people" };

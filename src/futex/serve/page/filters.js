@@ -96,9 +96,10 @@ export class Filters {
     this._summary.textContent = active ? `Filters (${active})` : "Filters";
     this._chip.hidden = !this._label;
     this._name(this._label);
-    if (this._label)
-      api.get("labels/one", { id: this._label }).then(
-        ({ name }) => this._name(name),
+    const id = this._label;
+    if (id)
+      api.get("labels/one", { id }).then(
+        ({ name }) => id === this._label && this._name(name),
         () => {},
       );
   }

@@ -8,6 +8,7 @@ const PAGE = 15;
 
 export class Frequencies {
   constructor(attempt) {
+    this._isAsking = false;
     this._list = make("ol", { class: "frequencies" });
     this._more = make("button", { type: "button", onclick: () => attempt(() => this._next()) }, "More");
     this.element = make("div", {}, this._list, this._more);
@@ -20,11 +21,12 @@ export class Frequencies {
   }
 
   async _next() {
-    this._more.disabled = true; // a second click would ask for the same labels
+    if (this._isAsking) return; // for the same labels; a disabled button would lose the focus
+    this._isAsking = true;
     try {
       await this._from(this._list.children.length);
     } finally {
-      this._more.disabled = false;
+      this._isAsking = false;
     }
   }
 
@@ -35,7 +37,9 @@ export class Frequencies {
       this._most = labels[0] ?? null;
     }
     this._list.append(...labels.map((label) => this._item(label)));
+    const hadFocus = this._more === document.activeElement;
     this._more.hidden = this._list.children.length >= total;
+    if (hadFocus && this._more.hidden) this._list.children[offset]?.firstElementChild.focus();
   }
 
   _item({ id, name, papers }) {

@@ -16,7 +16,7 @@ export async function judge(paper, label, verdict) {
   const kept = told;
   await api.tell(paper, label.id, now);
   label.verdict = now;
-  kept.push({ paper, label: label.id, before });
+  kept.push({ paper, label, before });
 }
 
 /** Takes the last verdict back and returns it, or null if none was given since the project was opened. */
@@ -25,7 +25,7 @@ export async function undo() {
   const last = kept.pop();
   if (!last) return null;
   try {
-    await api.tell(last.paper, last.label, last.before);
+    await api.tell(last.paper, last.label.id, last.before);
   } catch (error) {
     if (error.status !== 404) kept.push(last); // unless somebody else has taken it back
     throw error;

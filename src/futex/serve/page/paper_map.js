@@ -19,6 +19,7 @@ export class PaperMap {
     this._colouring = make("div", { hidden: true }, colouring);
     this._points = [];
     this._with = new Set();
+    this._asked = 0;
     this._current = null;
     this._canvas = make("canvas", {
       class: "paper-map",
@@ -54,16 +55,19 @@ export class PaperMap {
     this._draw();
   }
 
-  /** Colour the papers that have this label. */
+  /** Colour the papers that have this label; false if another one was asked for meanwhile. */
   async colour(label) {
+    const asked = ++this._asked;
     const found = new Set();
     for (let page = 0; page < PAGES; page += 1) {
       const { total, papers } = await api.get("papers", { label, offset: page * PAGE, limit: PAGE, top: 1 });
+      if (asked !== this._asked) return false;
       papers.forEach((paper) => found.add(paper.id));
       if (found.size >= total) break;
     }
     this._with = found;
     this._draw();
+    return true;
   }
 
   _draw() {

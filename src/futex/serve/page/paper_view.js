@@ -99,7 +99,7 @@ function grouped(pieces) {
 }
 
 function about(label) {
-  if (label.indicated_by === "added") return `${label.name}: added by people; the ranking has no evidence for it.`;
+  if (label.indicated_by === "added") return `${label.name}: judged by people; the ranking shows no evidence for it.`;
   const names = [...new Set(label.mentions.map((mention) => mention.name))].slice(0, 6).join(", ");
   const found = names ? `its name stands here ${times(label.mentions.length)} (${names}).` : unmarked(label);
   const words = label.words.map(({ word, share }) => `${word} ${Math.round(share * 100)} %`).join(", ");

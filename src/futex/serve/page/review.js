@@ -16,7 +16,7 @@ import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 import { shortcuts } from "./shortcuts.js";
 
-const view = { paper: null, loaded: null, asked: 0 };
+const view = { paper: null, loaded: null, asked: 0, last: Promise.resolve() };
 
 export function build(section, frame) {
   view.frame = frame;
@@ -26,13 +26,13 @@ export function build(section, frame) {
   view.text = new PaperView();
   view.labels = new LabelList({
     light: (label, goThere) => view.text.light(label, goThere),
-    judge: (label, verdict) => frame.attempt(() => say(label, verdict)),
+    judge: (label, verdict) => inTurn(() => say(label, verdict)),
   });
   view.search = new SearchBox({
     label: "Add a label (/)",
     placeholder: "search the taxonomy",
     find: labelsLike,
-    choose: (id, name) => frame.attempt(() => add(id, name)),
+    choose: (id, name) => inTurn(() => add(id, name)),
   });
   view.status = make("p", { class: "status", role: "status", "aria-live": "polite" });
   const save = (event) => frame.attempt(() => download(event));
@@ -65,9 +65,9 @@ const KEYS = {
   k: ["previous label", () => view.labels.step(-1)],
   n: ["next paper", () => view.frame.attempt(() => turn(1))],
   p: ["previous paper", () => view.frame.attempt(() => turn(-1))],
-  a: ["accept the label, or take that back", () => view.frame.attempt(() => sayOfChosen("accept"))],
-  r: ["reject the label, or take that back", () => view.frame.attempt(() => sayOfChosen("reject"))],
-  u: ["undo the last verdict", () => view.frame.attempt(takeBack)],
+  a: ["accept the label, or take that back", () => inTurn(() => sayOfChosen("accept"))],
+  r: ["reject the label, or take that back", () => inTurn(() => sayOfChosen("reject"))],
+  u: ["undo the last verdict", () => inTurn(takeBack)],
   "/": ["add a label: search the taxonomy", () => view.search.input.focus()],
 };
 
@@ -110,6 +110,7 @@ function go(paper) {
 }
 
 async function turn(by) {
+  await Promise.allSettled([view.last]); // no verdict is left behind
   const next = await view.papers.from(here().parameters.get("paper") ?? view.paper?.id ?? null, by);
   if (next === null) view.status.textContent = by > 0 ? "This is the last paper." : "This is the first paper.";
   else go(next);
@@ -148,6 +149,13 @@ async function read(id, asked) {
     view.status.textContent = "";
     throw error;
   }
+}
+
+/** Verdicts one after the other, for each one goes on to the next label; none on a paper that came meanwhile. */
+function inTurn(action) {
+  const { paper } = view;
+  const next = () => paper === view.paper && view.frame.attempt(action);
+  view.last = view.last.then(next, next);
 }
 
 async function say(label, verdict) {
@@ -214,19 +222,29 @@ async function takeBack() {
     view.status.textContent = "Nothing to undo.";
     return;
   }
-  const label = last.paper === view.paper?.id && view.paper.labels.find(({ id }) => id === last.label);
-  if (label) {
-    label.verdict = last.before;
-    kept(view.paper);
-    refresh(label);
-    if (view.paper.labels.includes(label))
-      view.labels.choose(view.paper.labels.indexOf(label), { focus: true, go: false });
-  } else go(last.paper);
+  if (last.paper === view.paper?.id) putBack(last);
+  else go(last.paper);
   view.status.textContent = "Taken back.";
+}
+
+/** A label that was added and taken back is not in the list any more. */
+function putBack({ label: { id, name }, before }) {
+  const { labels } = view.paper;
+  let label = labels.find((known) => known.id === id);
+  if (!label) {
+    label = added({ id, name });
+    labels.unshift(label);
+    view.labels.show(labels);
+  }
+  label.verdict = before;
+  kept(view.paper);
+  refresh(label);
+  if (labels.includes(label)) view.labels.choose(labels.indexOf(label), { focus: true, go: false });
 }
 
 async function showNeighbours() {
   const { paper } = view;
+  view.neighbours.replaceChildren(view.neighbours.firstElementChild); // those of another paper
   const found = await neighboursOf(paper.id);
   if (paper === view.paper) view.neighbours.replaceChildren(view.neighbours.firstElementChild, found);
 }

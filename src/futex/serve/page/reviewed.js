@@ -3,22 +3,22 @@
 const NO_EVIDENCE = { path: [], mentions: [], similarities: [], contributions: null, words: [] };
 const HEAD = ["title", "abstract"];
 
-/** A label that people added: no more is known than its name. */
-export const added = ({ id, name }) => ({
+/** A label that only people speak of: no more is known than its name. */
+export const added = ({ id, name, verdict = null }) => ({
   ...NO_EVIDENCE,
   id,
   name,
   score: null,
   indicated_by: "added",
-  verdict: null,
+  verdict,
 });
 
-export function reviewed({ id, predicted, added: missing, classified }, title) {
+export function reviewed({ id, predicted, also_judged: others, classified }, title) {
   const said = new Map(predicted.map((label) => [label.id, label.verdict]));
   const ranked = classified ? classified.labels : predicted.map(fromExcerpts);
   const labels = ranked.map((label) => ({ ...label, verdict: said.get(label.id) ?? null }));
-  const extra = missing.filter((label) => !said.has(label.id)).map((label) => ({ ...added(label), verdict: "add" }));
-  return { id, labels: [...extra, ...labels], text: classified ? classified.paper : excerpts(id, title, predicted) };
+  const text = classified ? classified.paper : excerpts(id, title, predicted);
+  return { id, labels: [...others.map(added), ...labels], text };
 }
 
 /** Without the paper's text, predictions.jsonl still tells where a few of the label's names stand. */

@@ -26,6 +26,7 @@ export class TreeMap {
     const asked = ++this._asked;
     const { path, total, branches } = await api.get("corpus/branches", { under, limit: MOST });
     if (asked !== this._asked) return;
+    const hadFocus = this.element.contains(document.activeElement);
     this._branches = branches.map((branch) => ({ ...branch, size: branch.labels }));
     const crumbs = [{ id: null, name: "All" }, ...path];
     this._path.replaceChildren(
@@ -37,15 +38,17 @@ export class TreeMap {
     );
     const left = total > branches.length ? ` The largest ${MOST} of ${plural(total, "branch", "branches")}.` : "";
     this._hint.textContent = `A branch is as large as it has labels, and as strong as papers use them.${left}`;
-    this._draw();
+    this._draw(hadFocus ? 0 : -1);
   }
 
-  _draw() {
+  /** The branch that has the focus, by its position, has it afterwards. */
+  _draw(focused = [...this._svg.children].indexOf(document.activeElement)) {
     const width = this.element.clientWidth;
     if (!width) return;
     this._svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     this._svg.setAttribute("height", HEIGHT);
     this._svg.replaceChildren(...squarify(this._branches, width, HEIGHT).map(cell));
+    this._svg.children[focused]?.focus();
   }
 }
 

@@ -4,9 +4,11 @@ import hashlib
 import json
 from importlib.metadata import version
 from typing import Annotated
+from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Form, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, FailFast, Field, ValidationError
 
 from futex.pipeline import FuTex
 from futex.ranking import Ranking
@@ -20,9 +22,10 @@ from futex.serve.service import Service
 
 router = APIRouter(prefix="/v1", tags=["Annif"])
 
+FORM = "application/x-www-form-urlencoded"
+MOST_FIELDS = 1000
 MOST_DOCUMENTS = 32
-READ = ("title", "abstract")
-"""Of what is known of a text."""
+MOST_LEARNT = 10_000
 Threshold = Annotated[float, Field(ge=0, le=1, description="Leave out labels with a lower score.")]
 Most = Annotated[int, Field(ge=0, le=2**31 - 1, description="How many labels to give at most.")]
 Language = Annotated[
@@ -66,20 +69,27 @@ class AnnifProjects(BaseModel):
 
 
 class SuggestForm(BaseModel):
-    """A text, and whatever else is known of it in fields that begin with `metadata_`, such as `metadata_title`."""
-
-    model_config = ConfigDict(extra="allow")
+    """A text and what is known of it; other fields are left aside."""
 
     text: Annotated[str, Field(min_length=1, description="The text to index: an abstract, or a full paper.")]
     limit: Most = 10
     threshold: Threshold = 0.0
     language: Language = None
+    metadata_title: str = ""
+    metadata_abstract: str = ""
+
+
+class Metadata(BaseModel):
+    """What is read of all that may be known of a text."""
+
+    title: Text = ""
+    abstract: Text = ""
 
 
 class AnnifDocument(BaseModel):
     text: Text
     document_id: Text | None = None
-    metadata: dict[Text, Text] = Field(default_factory=dict, description="`title` and `abstract` are read.")
+    metadata: Metadata = Metadata()
 
 
 class Documents(BaseModel):
@@ -93,9 +103,12 @@ class Subject(BaseModel):
 
 class IndexedDocument(BaseModel):
     text: Text | None = None
-    subjects: list[Subject] | None = None
+    subjects: Annotated[list[Subject] | None, FailFast()] = None
     document_id: PaperId | None = None
-    metadata: dict[Text, Text] = Field(default_factory=dict)
+
+
+Learnt = Annotated[list[IndexedDocument], FailFast(), Field(max_length=MOST_LEARNT)]
+"""The first that is wrong is told: a million wrong ones would be a million errors."""
 
 
 class Suggested(BaseModel):
@@ -133,16 +146,27 @@ def vocabularies(behind: Behind) -> Vocabularies:
     return Vocabularies(vocabs=[_vocabulary(project) for project in behind.projects.values()])
 
 
+async def _form(request: Request) -> SuggestForm:
+    """The framework would read no field of more than 1 MiB, which 170,000 letters of Greek are."""
+    body = (await request.body()).decode(errors="replace")
+    try:
+        return SuggestForm.model_validate(dict(parse_qsl(body, max_num_fields=MOST_FIELDS)))
+    except ValidationError as error:
+        raise RequestValidationError(error.errors()) from error
+    except ValueError as error:
+        raise Problem(400, f"more than {MOST_FIELDS:,} fields") from error
+
+
 @router.post(
     "/projects/{project_id}/suggest",
     summary="Labels for a text",
     responses=may_answer(400, 404, 408, 413, 415, 429, 503),
-    dependencies=[takes("application/x-www-form-urlencoded")],
+    dependencies=[takes(FORM)],
+    openapi_extra={"requestBody": {"required": True, "content": {FORM: {"schema": SuggestForm.model_json_schema()}}}},
 )
-async def suggest(project_id: ProjectId, form: Annotated[SuggestForm, Form()], behind: Behind) -> SuggestedList:
+async def suggest(project_id: ProjectId, form: Annotated[SuggestForm, Depends(_form)], behind: Behind) -> SuggestedList:
     model = _model(behind, project_id, form.language)
-    given = {name: (form.model_extra or {}).get(f"metadata_{name}") for name in READ}
-    known = {name: value for name, value in given.items() if isinstance(value, str)}
+    known = Metadata(title=form.metadata_title, abstract=form.metadata_abstract)
     (ranking,) = await _rankings(behind, project_id, [AnnifDocument(text=form.text, metadata=known)], form.limit)
     return SuggestedList(results=_suggested(model, ranking, form.threshold))
 
@@ -177,7 +201,7 @@ async def suggest_batch(
     responses=may_answer(400, 404, 408, 413, 415, 429, 503),
     dependencies=[takes("application/json")],
 )
-def learn(project_id: ProjectId, documents: list[IndexedDocument], behind: Behind) -> Response:
+def learn(project_id: ProjectId, documents: Learnt, behind: Behind) -> Response:
     labels, feedback = behind.loaded_project(project_id).model.labels, behind.project(project_id).feedback
     for document in documents:
         if document.text is None or document.subjects is None:
@@ -208,8 +232,7 @@ async def _rankings(behind: Service, project_id: str, documents: list[AnnifDocum
 def _upload(document: AnnifDocument, most: int) -> Upload:
     if len(document.text) > most:
         raise Problem(413, f"a text of {len(document.text):,} characters; the service takes {most:,} at most")
-    metadata = {name: value for name, value in document.metadata.items() if name in READ}
-    record = {"text": document.text, "metadata": metadata}
+    record = {"text": document.text, "metadata": document.metadata.model_dump()}
     return Upload(json.dumps(record).encode(), ("annif",), ".json")
 
 

@@ -16,7 +16,7 @@ from futex.serve.problems import Problem, may_answer
 from futex.serve.routes.parts import Behind, LabelId, Offset, PaperQuery, ProjectId, known_label, rendered
 from futex.serve.schemas import (
     Classified,
-    LabelName,
+    JudgedLabel,
     Neighbour,
     Neighbours,
     PaperDetails,
@@ -120,13 +120,13 @@ def _on_disk(behind: Service, project_id: str, at: int, top: int) -> tuple[Paper
         )
         for label in corpus.stored(at)[:top]
     ]
-    added = [label for label, verdict in given.items() if verdict == "add" and label in corpus.space]
-    details = PaperDetails(
-        id=corpus.ids[at],
-        predicted=stored,
-        added=[LabelName(id=label, name=corpus.space[label].name) for label in added],
-        classified=None,
-    )
+    shown = {label.id for label in stored}
+    also_judged = [
+        JudgedLabel(id=label, name=corpus.space[label].name, verdict=verdict)
+        for label, verdict in given.items()
+        if label in corpus.space and label not in shown
+    ]
+    details = PaperDetails(id=corpus.ids[at], predicted=stored, also_judged=also_judged, classified=None)
     return details, corpus.paper(corpus.ids[at])
 
 
