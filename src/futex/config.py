@@ -68,8 +68,7 @@ class Recipe:
         for name, value in values.items():
             _check(name, value, hints[name])
         recipe = cls(**values)
-        idle = {name: getattr(DEFAULT, name) for name in OF_MODULES} if recipe.scores_names else {}
-        if ignored := [name for name, value in values.items() if idle.get(name, getattr(recipe, name)) != value]:
+        if ignored := [name for name, value in values.items() if getattr(recipe, name) != value]:
             raise InputError(f"the recipe scores names, where {ignored[0]!r} cannot be chosen: take it out")
         return recipe
 
@@ -96,14 +95,14 @@ class Recipe:
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 
-BY_NAMES: dict[str, Any] = {"match_within": "full", "network": False, "self_training": False}
-"""What scoring by names means for other settings."""
-
 OF_MODULES = (
     *("metapath", "triples", "min_linked_papers", "bi_encoder", "hierarchy"),
     *("pseudo_labels", "min_papers_per_word", "trees", "leaf_labels", "beam"),
 )
-"""Settings that nothing asks for where names are scored."""
+BY_NAMES: dict[str, Any] = {"match_within": "full", "network": False, "self_training": False} | {
+    field.name: field.default for field in fields(Recipe) if field.name in OF_MODULES
+}
+"""What scoring by names means for other settings; nothing asks for those of modules."""
 
 LEAST = {"seed": 0, "max_length": 6} | dict.fromkeys(
     ("triples", "min_linked_papers", "pseudo_labels", "min_papers_per_word", "trees", "leaf_labels", "beam"), 1

@@ -1,6 +1,7 @@
 """Where papers come from: files, folders, patterns, archives or standard input, as named byte streams."""
 
 import os
+import re
 import shutil
 import stat
 import sys
@@ -121,7 +122,7 @@ def _is_meant(path: Path) -> bool:
 
 def _is_hidden(name: str) -> bool:
     """Such as the ._paper.md that macOS packs beside each paper.md."""
-    return name.rpartition("/")[2].startswith(".")
+    return re.split(r"[/\\]", name)[-1].startswith(".")
 
 
 def _is_special(path: Path) -> bool:
