@@ -30,6 +30,12 @@ _LITERAL = re.compile(rb"(<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z))", re.DOT
 _INNER_EXTENSION = re.compile(r"(?:\.grobid)?(?:\.tei)?$")
 _PARSER_OPTION = re.compile(r", (?:(?:use|try) XML_PARSE_HUGE(?: option)?|see xmlCtxt\w+)")
 
+HARMLESS = {
+    **dict.fromkeys(("resolve_entities", "load_dtd", "huge_tree"), False),
+    **dict.fromkeys(("no_network", "remove_comments", "remove_pis"), True),
+}
+"""How XML of strangers is parsed."""
+
 
 def root_name(head: bytes) -> str | None:
     """The name of the root element, without its prefix, in the first bytes of a file."""
@@ -46,15 +52,7 @@ def parse(content: bytes, name: str) -> Element:
             content, encoding = content.decode("utf-16").encode(), "utf-8"
         if _has_too_many_nodes(content):
             raise DamagedPaper(f"{name}: more than {MAX_NODES:,} tags and attributes; split it into one paper a file")
-        parser = etree.XMLParser(
-            encoding=encoding,
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=False,
-            remove_comments=True,
-            remove_pis=True,
-        )
+        parser = etree.XMLParser(encoding=encoding, **HARMLESS)
         named_characters = _CHARACTER_ENTITY.search(content)
         root = etree.fromstring(_without_character_entities(content) if named_characters else content, parser)
     except UnicodeDecodeError as error:

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from futex.corpus.formats.xml import Element, syntax_fault
+from futex.corpus.formats.xml import HARMLESS, Element, syntax_fault
 from futex.corpus.streams import STREAM_ERRORS, damaged
 from futex.errors import InputError
 
@@ -16,16 +16,7 @@ CHUNK = 2**16
 
 def records(stream: BinaryIO, name: str, *tags: str) -> Iterator[Element]:
     """Every element of these names; it is emptied when the next one is asked for."""
-    parser = etree.XMLPullParser(
-        events=("end",),
-        tag=tags,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    parser = etree.XMLPullParser(events=("end",), tag=tags, **HARMLESS)
     unfinished = 0
     try:
         while chunk := stream.read(CHUNK):
