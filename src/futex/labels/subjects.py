@@ -8,18 +8,22 @@ from futex.labels.label import Label, LabelSpace
 
 
 class SubjectTerms:
-    """Collects the terms of many documents: nested terms become broader and narrower labels."""
+    """Collects the terms of many documents: nested terms become broader and narrower labels.
+
+    "Gene Expression" and "Gene expression" are one, as it was written first; only "AIDS" is not "aids".
+    """
 
     def __init__(self, use: str = "subjects") -> None:
         if use not in ("subjects", "keywords", "both"):
             raise InputError(f"cannot take labels from {use!r}: choose subjects, keywords or both")
         self._use = use
+        self._spelling: dict[str, str] = {}
         self._broader: dict[str, dict[str, None]] = {}
         self._has_ids = False
 
     def add(self, subjects: Subjects) -> frozenset[str]:
         """Take the terms in; return the article's own labels: the narrowest of each path, and ids of a vocabulary."""
-        paths = list(self._paths(subjects))
+        paths = [tuple(map(self._spelled, path)) for path in self._paths(subjects)]
         for path in paths:
             for broader, term in zip((None, *path), path, strict=False):
                 known = self._broader.setdefault(term, {})
@@ -28,6 +32,9 @@ class SubjectTerms:
         ids = subjects.ids if self._use != "keywords" else ()
         self._has_ids = self._has_ids or bool(ids)
         return frozenset([*(path[-1] for path in paths), *ids])
+
+    def _spelled(self, term: str) -> str:
+        return self._spelling.setdefault(term if term.isupper() else term.casefold(), term)
 
     def _paths(self, subjects: Subjects) -> Iterator[tuple[str, ...]]:
         if self._use != "keywords":
