@@ -232,6 +232,21 @@ def test_the_answer_to_the_last_choice_is_shown(page: Page, box: str, late: str,
     expect(corpus).to_contain_text(shown)
 
 
+def test_a_colour_that_was_chosen_while_the_page_loads_stays(page: Page):
+    held: list[Route] = []
+    page.route("**/corpus/labels?*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/corpus/labels?*"):
+        page.goto("/#/corpus")
+    corpus = page.locator("#corpus")
+    take(page.get_by_role("combobox", name="Colour by label"), "Brain")
+    expect(corpus).to_contain_text("papers with “Brain”")
+    let_go(page, held[0])
+    expect(page.locator(".frequencies li").first).to_be_visible()
+    for _ in range(2):  # time enough for another colour
+        page.evaluate("() => fetch('/health').then((answer) => answer.text())")
+    expect(corpus).to_contain_text("papers with “Brain”")
+
+
 def test_more_labels_by_keyboard(page: Page):
     def answer(route: Route) -> None:
         offset = int(re.search(r"offset=(\d+)", route.request.url)[1])

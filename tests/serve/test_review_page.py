@@ -74,6 +74,28 @@ def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
     expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
 
 
+def test_verdicts_that_wait_are_kept_when_one_leaves_by_a_link(page: Page):
+    review(page, "d10")
+    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    page.keyboard.press("r")
+    with page.expect_response("**/papers/one?id=10.1%2Fd11"):
+        page.evaluate("location.hash = '#/review?paper=10.1%2Fd11'")
+    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough to be shown too early
+    held[0].continue_()
+    expect(title).to_contain_text(" 11")
+    page.evaluate("location.hash = '#/review?paper=10.1%2Fd10'")
+    expect(title).to_contain_text(" 10")
+    expect(names.nth(0)).to_contain_text("accepted")
+    expect(names.nth(1)).to_contain_text("rejected")
+    for _ in range(2):
+        page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
 def test_a_label_that_was_added_and_removed_comes_back(page: Page):
     review(page, "d9")
     night = label(page, f"Night {SCRIPT}")

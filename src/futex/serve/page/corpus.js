@@ -12,7 +12,7 @@ import { TreeMap } from "./tree_map.js";
 
 const UNSURE = 10;
 const JUST_BELOW = 1e-6;
-const view = { isLoaded: false, near: null };
+const view = { isLoaded: false, isColourChosen: false, near: null };
 
 export function build(section, { attempt }) {
   view.numbers = make("dl", { class: "numbers" });
@@ -23,7 +23,10 @@ export function build(section, { attempt }) {
     label: "Colour by label",
     placeholder: "search the taxonomy",
     find: labelsLike,
-    choose: (id, name) => attempt(() => colourBy({ id, name })),
+    choose: (id, name) => {
+      view.isColourChosen = true;
+      attempt(() => colourBy({ id, name }));
+    },
   });
   view.map = new PaperMap(attempt, [colour.element, view.colouredBy]);
   view.unsure = make("div");
@@ -59,7 +62,7 @@ function card(heading, ...children) {
 }
 
 export function forget() {
-  view.isLoaded = false;
+  view.isLoaded = view.isColourChosen = false;
 }
 
 export async function show(parameters) {
@@ -79,7 +82,7 @@ export async function show(parameters) {
 async function load(summary) {
   const [most] = await Promise.all([view.frequencies.show(), showUnsure(summary), view.map.show()]);
   view.neighbours.replaceChildren();
-  if (most) await colourBy(most);
+  if (most && !view.isColourChosen) await colourBy(most);
 }
 
 function showNumbers(summary) {

@@ -110,7 +110,6 @@ function go(paper) {
 }
 
 async function turn(by) {
-  await Promise.allSettled([view.last]); // no verdict is left behind
   const next = await view.papers.from(here().parameters.get("paper") ?? view.paper?.id ?? null, by);
   if (next === null) view.status.textContent = by > 0 ? "This is the last paper." : "This is the first paper.";
   else go(next);
@@ -125,6 +124,7 @@ async function open(id, asked) {
   }
   if (id !== view.paper?.id) {
     const details = await read(id, asked);
+    await Promise.allSettled([view.last]); // no verdict is left behind
     if (asked !== view.asked) return;
     view.paper = reviewed(details, view.papers.title(id));
     view.reading.hidden = false;
