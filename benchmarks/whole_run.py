@@ -108,9 +108,9 @@ def keep(best: dict[str, float], name: str, seconds: float) -> None:
 
 
 def timed_run(options, out: Path, cache: Path, recipe: str = "paper", plm: str = "embedded") -> float:
-    """A process of its own, start-up included; shows how busy the cores were."""
+    """A process of its own, start-up included; it tells how long each stage took, and we how busy the cores were."""
     command = [*FUTEX, "run", options.papers, "--labels", options.labels, "--out", str(out)]
-    command += ["--recipe", recipe, "--plm", plm, "--limit", str(options.limit), "--cache", str(cache), "--quiet"]
+    command += ["--recipe", recipe, "--plm", plm, "--limit", str(options.limit), "--cache", str(cache)]
     command += ["--triples", str(options.triples)] if recipe == "paper" and options.triples else []
     before, start = os.times(), time.perf_counter()
     subprocess.run(command, check=True)
