@@ -187,6 +187,12 @@ def test_a_damaged_article_of_a_wrapper_does_not_keep_from_the_others():
     )
 
 
+def test_articles_inside_articles_are_taken_once():
+    inner = in_body(f"<p>{LONG}</p>")
+    wrapped = f"<articles>{in_body(f'<p>{LONG}</p>{inner}')}{inner}</articles>"
+    assert [len(list(document.paper.paragraphs())) for document in documents(wrapped)] == [2, 1]
+
+
 def test_keywords_inside_keywords_are_taken_once():
     meta = f"<kwd-group>{'<kwd>a' * 100}{'</kwd>' * 100}</kwd-group>"
     (document,) = documents(f"<article><front><article-meta>{meta}</article-meta></front></article>")

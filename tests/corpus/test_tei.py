@@ -167,6 +167,12 @@ def test_a_corpus_gives_each_paper():
     assert [document.paper.id for document in documents(corpus)] == ["pmid:1", "pmid:2"]
 
 
+def test_papers_inside_papers_are_taken_once():
+    inner = in_body(f"<p>{LONG}</p>")
+    corpus = f"<teiCorpus><teiHeader/>{in_body(f'<p>{LONG}</p>{inner}')}</teiCorpus>"
+    assert len(list(read(corpus).paper.paragraphs())) == 2
+
+
 def test_recognises_tei_and_nothing_else():
     assert tei.recognises(PAPER.encode()[:4096])
     assert tei.recognises(b"<tei:TEI xmlns:tei='http://www.tei-c.org/ns/1.0'>")

@@ -49,7 +49,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 def read(source: Source) -> Iterator[Document]:
     """The paper of a file, or each of a <teiCorpus>; a paper without an identifier gets the name of its file."""
     root = parse(content_of(source.stream, source.name), source.name)
-    papers = [root] if local_name(root) == "TEI" else list(root.iter("{*}TEI"))
+    papers = [root] if local_name(root) == "TEI" else list(outermost(root, "{*}TEI"))
     if not papers:
         raise DamagedPaper(f"{source.name}: no <TEI> inside; give a TEI document, not <{local_name(root)}>")
     yield from each_document(papers, source, _document)
