@@ -102,7 +102,8 @@ def test_does_not_recognise_other_files(name, head):
     ("name", "content", "what"),
     [
         ("a.csv", "text,label\nx,y\n", "a.csv: the first line must name the columns text and subject_uris"),
-        ("a.csv", 'text,subject_uris\n"' + "x" * 140_000 + '",\n', "a.csv, line 2: not CSV"),
+        ("a.csv", 'text,subject_uris\n"' + "x" * 140_000 + '",\n', "a.csv, line 2: not a row of CSV"),
+        ("a.csv", 'text,subject_uris\n"' + '","\n' * 300_000, "a row longer than 1 MiB"),
         ("a.csv", "", "a.csv: the first line must name"),
         ("a.tsv", b"a\tb\n\xff\t<x>\n", "a.tsv, line 2: not UTF-8"),
         ("a.jsonl", '{"text": 5}', 'a.jsonl, line 1: "text" must be text'),

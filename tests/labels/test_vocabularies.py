@@ -202,7 +202,8 @@ def test_annif_csv_in_several_languages():
         ("<>\tcats\n", "file, line 1: no <uri>"),
         ("uri,label_en\n,cats\n", "file, line 2: no uri"),
         ('uri,label_en\n"' + "x\n" * 99_999, "not a row of CSV (field larger than field limit (131072))"),
-        ("uri,label_en\n" + "," * 2**21, "file, line 2: longer than 1 MiB"),
+        ('uri,label_en\n"' + '","\n' * 300_000, "a row longer than 1 MiB"),
+        ("uri,label_en\n" + "," * 2**21, "file, line 2: a row longer than 1 MiB"),
     ],
 )
 def test_damaged_annif(content, message):

@@ -8,7 +8,6 @@ JSON may also be a full text in a file of its own. A text of one line is an abst
 of plain text. Full texts in .txt files, with their subjects in a file beside, are read by `formats.text`.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -22,14 +21,16 @@ from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, section, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
+from futex.corpus.tables import columns, rows
 from futex.corpus.text_files import bounded_lines, extension, fallback_id
 from futex.errors import InputError
 
 NAME = "annif"
+HEAD = 4096
 
 _TSV = re.compile(rb"(?:\xef\xbb\xbf)?[^\t\n<][^\t\n]*+\t[ ]*+(?:<|https?://)")
-_CSV = re.compile(rb"(?:\xef\xbb\xbf)?(?=[^\n]*\btext\b)[^\n]*\bsubject_uris\b")
 _JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"(?:document_id|text|subjects|metadata)"\s*+:')
+_COLUMNS = frozenset({"text", "subject_uris"})
 _OTHER_JSON = re.compile(rb'"(?:paragraphs|sections|body_text|bib_entries|references)"\s*+:')
 
 
@@ -39,7 +40,7 @@ def recognises(head: bytes, name: str = "") -> bool:
         case ".tsv":
             return _TSV.match(head) is not None
         case ".csv":
-            return _CSV.match(head) is not None
+            return _COLUMNS.issubset(columns(head))
         case _:
             return _JSON.match(head) is not None and _OTHER_JSON.search(head) is None
 
@@ -61,21 +62,11 @@ def _from_tsv(source: Source) -> Iterator[Document]:
 
 
 def _from_csv(source: Source) -> Iterator[Document]:
-    lines = (line for _, line in text_lines(source.stream, source.name, blank=True))  # those inside quotes count
-    rows = csv.reader(lines)
-    try:
-        header = next(rows, [])
-        if not {"text", "subject_uris"} <= set(header):
-            raise InputError(f"{source.name}: the first line must name the columns text and subject_uris")
-        for values in rows:
-            if not any(map(str.strip, values)):
-                continue
-            row = dict(zip(header, values, strict=False))
-            paper_id = squeeze(row.get("document_id", "")) or f"{fallback_id(source)}-{rows.line_num}"
-            yield _document(paper_id, row.get("text", ""), row, _uris(row.get("subject_uris", "")))
-    except csv.Error as error:
-        where = f"{source.name}, line {rows.line_num}"
-        raise InputError(f"{where}: not CSV ({error}); check the quotes, or give long texts as JSON") from error
+    if not _COLUMNS.issubset(columns(source.stream.peek(HEAD))):  # type: ignore[attr-defined]
+        raise InputError(f"{source.name}: the first line must name the columns text and subject_uris")
+    for number, row in rows(source.stream, source.name):
+        paper_id = squeeze(row.get("document_id", "")) or f"{fallback_id(source)}-{number}"
+        yield _document(paper_id, row.get("text", ""), row, _uris(row.get("subject_uris", "")))
 
 
 def _from_json(source: Source) -> Iterator[Document]:

@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 from futex.corpus.lines import text_lines
 from futex.corpus.paper import squeeze
+from futex.corpus.tables import columns, rows
 from futex.errors import InputError
 from futex.labels.label import Label
 from futex.labels.languages import distance
-from futex.labels.tables import columns, rows
 
 NAME = "annif"
 
@@ -50,7 +50,7 @@ def _from_tsv(stream: BinaryIO, name: str) -> Iterator[Label]:
 
 
 def _from_csv(stream: BinaryIO, name: str, language: str) -> Iterator[Label]:
-    for where, row in rows(stream, name):
+    for number, row in rows(stream, name):
         names = {
             column.removeprefix(_LABEL).lower(): squeeze(text)
             for column, text in row.items()
@@ -58,6 +58,6 @@ def _from_csv(stream: BinaryIO, name: str, language: str) -> Iterator[Label]:
         }
         uri = row.get(_URI, "").strip()
         if not uri:
-            raise InputError(f"{where}: no uri")
+            raise InputError(f"{name}, line {number}: no uri")
         if names:
             yield Label(uri, names[min(names, key=lambda tag: distance(tag, language))])

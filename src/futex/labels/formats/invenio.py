@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from futex.corpus.paper import squeeze
+from futex.corpus.tables import columns, rows
 from futex.errors import InputError
 from futex.labels.label import Label
-from futex.labels.tables import columns, rows
 
 NAME = "invenio"
 
@@ -20,8 +20,8 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 
 def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
-    for where, row in rows(stream, name):
+    for number, row in rows(stream, name):
         label_id, subject = row.get("id", "").strip(), squeeze(row.get("subject", ""))
         if not label_id or not subject:
-            raise InputError(f"{where}: a row needs an id and a subject")
+            raise InputError(f"{name}, line {number}: a row needs an id and a subject")
         yield Label(label_id, subject)
