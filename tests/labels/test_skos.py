@@ -207,6 +207,12 @@ def test_other_entities_are_refused(subset):
         read(in_xml("<skos:Concept rdf:about='u:1'><skos:prefLabel>&a;</skos:prefLabel></skos:Concept>", subset))
 
 
+def test_declared_attributes_are_refused():
+    content = in_xml("<skos:Concept rdf:about='u:1'/>", "<!ATTLIST skos:Concept a CDATA 'x' b CDATA #IMPLIED>")
+    with pytest.raises(InputError, match="file, line 2: declares the attribute 'a'"):
+        read(content)
+
+
 # --- what is recognised
 
 

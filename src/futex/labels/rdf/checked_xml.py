@@ -1,7 +1,8 @@
 """RDF/XML as a stream that is checked before the RDF parser sees it.
 
 The RDF parser expands entities within entities, keeps texts of any length and slows down with every level of nesting.
-Expat, which reads ahead of it here, tells us of all three in time.
+Expat, which reads ahead of it here, tells us of all three in time. To every element it would itself add the attributes
+that the file declares, which is why none may be declared.
 """
 
 from typing import BinaryIO
@@ -27,6 +28,7 @@ class CheckedXml:
         self._parser = expat.ParserCreate()
         self._parser.XmlDeclHandler = self._declaration
         self._parser.EntityDeclHandler = self._entity
+        self._parser.AttlistDeclHandler = self._attribute
         self._parser.StartElementHandler = self._open
         self._parser.EndElementHandler = self._close
 
@@ -48,6 +50,9 @@ class CheckedXml:
     def _entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if is_parameter or value is None or len(value) > MAX_ENTITY or "&" in value:
             raise self._refused(f"declares the XML entity {name!r}, which is no short text; we never expand such")
+
+    def _attribute(self, element: str, name: str, *_: object) -> None:
+        raise self._refused(f"declares the attribute {name!r}, which RDF has no use for; remove its <!ATTLIST …>")
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
         self._since_tag = 0
