@@ -105,6 +105,7 @@ def test_does_not_recognise_other_files(name, head):
         ("a.csv", 'text,subject_uris\n"' + "x" * 140_000 + '",\n', "a.csv, line 2: not a row of CSV"),
         ("a.csv", 'text,subject_uris\n"' + '","\n' * 300_000, "a row longer than 1 MiB"),
         ("a.csv", "", "a.csv: the first line must name"),
+        ("a.tsv", "a\t" + "<u> " * 270_000, "a.tsv, line 1: more than 1 MiB of subjects"),
         ("a.tsv", b"a\tb\n\xff\t<x>\n", "a.tsv, line 2: not UTF-8"),
         ("a.jsonl", '{"text": 5}', 'a.jsonl, line 1: "text" must be text'),
         ("a.jsonl", '{"text": "a", "subjects": ["x"]}', 'line 1: "subjects" must be a list of objects'),

@@ -1,10 +1,13 @@
 import pytest
 from corpus.text_source import source
+from fuzzing.patience import patience
 from hypothesis import given
 from hypothesis import strategies as st
 
+from futex.corpus import text_files
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats import text
+from futex.errors import DamagedPaper
 
 LONG = "one two three four five six seven eight nine ten"
 
@@ -86,6 +89,18 @@ def test_subjects_of_annif_lie_beside():
         paths=(("no uri",),), ids=("http://x.org/1", "http://x.org/2")
     )
     assert read(ARTICLE).subjects == Subjects()
+
+
+def test_a_file_of_subjects_has_an_end(monkeypatch):
+    monkeypatch.setattr(text_files, "MAX_LINES", 10)
+    with pytest.raises(DamagedPaper, match=r"^paper\.key beside .*: more than 10 lines"):
+        read(LONG, paper__key="a\n" * 11)
+
+
+def test_many_subjects_cost_no_more_than_their_number():
+    with patience():
+        found = read(LONG, paper__key="".join(f"<{i}>\nlabel {i}\n" for i in range(200_000))).subjects
+    assert (len(found.ids), len(found.paths)) == (200_000, 200_000)
 
 
 def test_recognised_by_name_only():

@@ -44,6 +44,12 @@ def test_a_label_needs_an_id_and_a_name(line):
         read(line)
 
 
+@pytest.mark.parametrize("line", ["D000818" + "\ta" * 600_000, f'{{"label": "1", "name": ["{"a" * 2**20}"]}}'])
+def test_a_label_without_end_is_refused(line):
+    with pytest.raises(InputError, match="labels, line 1: a label longer than 1 MiB"):
+        read(line)
+
+
 @pytest.mark.parametrize(
     "head", [b"<http://x.org/1>\tlabel\n", b'{"id": "1", "name": "a"}', b"", b"a\tb\n", b"uri,label_en"]
 )

@@ -21,7 +21,7 @@ from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, section, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
-from futex.corpus.tables import columns, rows
+from futex.corpus.tables import MAX_ROW, columns, rows
 from futex.corpus.text_files import bounded_lines, extension, fallback_id
 from futex.errors import InputError
 
@@ -58,6 +58,8 @@ def read(source: Source) -> Iterator[Document]:
 def _from_tsv(source: Source) -> Iterator[Document]:
     for number, line in text_lines(source.stream, source.name):
         text, _, uris = line.partition("\t")
+        if len(uris) > MAX_ROW:
+            raise InputError(f"{source.name}, line {number}: more than {MAX_ROW >> 20} MiB of subjects; name fewer")
         yield _document(f"{fallback_id(source)}-{number}", text, {}, _uris(uris))
 
 

@@ -5,26 +5,31 @@ from collections.abc import Iterable
 from futex.corpus.document import Subjects
 from futex.corpus.paper import squeeze
 from futex.corpus.sources import Source
-from futex.corpus.text_files import decoded, file_stem
+from futex.corpus.text_files import bounded_lines, decoded, file_stem
 
 
 def subjects_beside(source: Source) -> Subjects:
     """Those of a full text; like Annif, we look for the .tsv file first."""
     for suffix in (".tsv", ".key"):
-        content = source.beside(file_stem(source) + suffix)
+        name = file_stem(source) + suffix
+        content = source.beside(name)
         if content is not None:
-            return _subjects(squeeze(line.partition("\t")[0]) for line in decoded(content).split("\n"))
+            lines = bounded_lines(decoded(content), f"{name} beside {source.name}").split("\n")
+            return _subjects(squeeze(line.partition("\t")[0]) for line in lines)
     return Subjects()
 
 
 def _subjects(terms: Iterable[str]) -> Subjects:
     """A term counts by its URI, if it has one, and else by its label."""
     distinct = [term for term in dict.fromkeys(terms) if term]
-    uris = [term for term in distinct if term.startswith("<") and term.endswith(">")]
     return Subjects(
-        paths=tuple((label,) for label in distinct if label not in uris),
-        ids=tuple(map(without_brackets, uris)),
+        paths=tuple((term,) for term in distinct if not _is_uri(term)),
+        ids=tuple(without_brackets(term) for term in distinct if _is_uri(term)),
     )
+
+
+def _is_uri(term: str) -> bool:
+    return term.startswith("<") and term.endswith(">")
 
 
 def without_brackets(uri: str) -> str:

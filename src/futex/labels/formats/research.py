@@ -12,6 +12,7 @@ from typing import BinaryIO
 from futex.corpus.formats.jsonl import json_object, text_field, text_list
 from futex.corpus.lines import byte_lines, text_of
 from futex.corpus.paper import squeeze
+from futex.corpus.tables import MAX_ROW
 from futex.errors import InputError
 from futex.labels.label import Label
 
@@ -29,6 +30,8 @@ def recognises(head: bytes, name: str = "") -> bool:
 def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     for number, line in byte_lines(stream, name):
         where = f"{name}, line {number}"
+        if len(line) > MAX_ROW:
+            raise InputError(f"{where}: a label longer than {MAX_ROW >> 20} MiB; give it fewer names")
         yield _from_json(line, where) if line.lstrip().startswith(b"{") else _from_table(text_of(line, where), where)
 
 
