@@ -7,7 +7,7 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -145,6 +145,15 @@ def squeeze(text: str) -> str:
         return " ".join(text.split())
     # a word takes fifty bytes of memory: millions of them are not looked at all at once
     return " ".join(filter(None, (" ".join(stretch.split()) for stretch in _stretches(text))))
+
+
+def distinct(texts: Iterable[str | None], without: Collection[str] = ()) -> list[str]:
+    """The texts that are not empty, each once, in their order.
+
+    >>> distinct(["b", None, "a", "", "b", "c"], without=["c"])
+    ['b', 'a']
+    """
+    return [text for text in dict.fromkeys(texts) if text and text not in without]
 
 
 def _stretches(text: str) -> Iterator[str]:

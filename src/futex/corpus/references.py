@@ -14,6 +14,8 @@ from collections.abc import Collection, Iterable, Sequence
 from unicodedata import normalize
 from urllib.parse import unquote
 
+from futex.corpus.paper import distinct
+
 MIN_TITLE_WORDS = 4
 """Shorter titles ("Introduction to statistics") are shared by too many works to be a key."""
 MAX_TITLE = 2_000
@@ -95,8 +97,7 @@ def reference_key(doi: str | None = None, pmid: str | None = None, title: str | 
 
 def own_keys(doi: str = "", pmid: str = "", pmc: str = "", arxiv: str = "", title: str = "") -> list[str]:
     """Every key under which a paper with these identifiers may be cited, the most reliable first."""
-    keys = [doi_key(doi), pmid_key(pmid), pmc_key(pmc), arxiv_key(arxiv), title_key(title)]
-    return [key for key in dict.fromkeys(keys) if key]
+    return distinct([doi_key(doi), pmid_key(pmid), pmc_key(pmc), arxiv_key(arxiv), title_key(title)])
 
 
 def distinct_works(works: Iterable[Sequence[str]], without: Collection[str] = ()) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ from futex.corpus.formats.json_records import nested, objects, scalar
 from futex.corpus.formats.jsonl import json_records, text_field
 from futex.corpus.formats.text import manuscript_of
 from futex.corpus.lines import text_lines
-from futex.corpus.paper import Paper, section, squeeze
+from futex.corpus.paper import Paper, distinct, section, squeeze
 from futex.corpus.references import title_key
 from futex.corpus.sources import Source
 from futex.corpus.tables import MAX_ROW, columns, rows
@@ -81,14 +81,14 @@ def _from_json(source: Source) -> Iterator[Document]:
         uris = [text_field(term, "uri", where).strip() for term in terms]
         labels = [squeeze(text_field(term, "label", where)) for term in terms if not term.get("uri")]
         subjects = Subjects(
-            paths=tuple((label,) for label in dict.fromkeys(labels) if label),
-            ids=tuple(filter(None, dict.fromkeys(uris))),
+            paths=tuple((label,) for label in distinct(labels)),
+            ids=tuple(distinct(uris)),
         )
         yield _document(paper_id, bounded_lines(text_field(record, "text", where), where), fields, subjects)
 
 
 def _uris(written: str) -> Subjects:
-    return Subjects(ids=tuple(filter(None, dict.fromkeys(map(without_brackets, written.split())))))
+    return Subjects(ids=tuple(distinct(map(without_brackets, written.split()))))
 
 
 def _document(paper_id: str, text: str, fields: Mapping[str, Any], subjects: Subjects) -> Document:

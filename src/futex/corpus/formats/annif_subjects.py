@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from futex.corpus.document import Subjects
-from futex.corpus.paper import squeeze
+from futex.corpus.paper import distinct, squeeze
 from futex.corpus.sources import Source
 from futex.corpus.text_files import bounded_lines, decoded, file_stem
 
@@ -21,10 +21,10 @@ def subjects_beside(source: Source) -> Subjects:
 
 def _subjects(terms: Iterable[str]) -> Subjects:
     """A term counts by its URI, if it has one, and else by its label."""
-    distinct = [term for term in dict.fromkeys(terms) if term]
+    found = distinct(terms)
     return Subjects(
-        paths=tuple((term,) for term in distinct if not _is_uri(term)),
-        ids=tuple(without_brackets(term) for term in distinct if _is_uri(term)),
+        paths=tuple((term,) for term in found if not _is_uri(term)),
+        ids=tuple(without_brackets(term) for term in found if _is_uri(term)),
     )
 
 

@@ -16,10 +16,10 @@ from futex.corpus.formats.content import content_of
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.jats_references import cited_works
 from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subject_paths
-from futex.corpus.formats.xml import Element, distinct, each_document, local_name, outermost, parse, root_name
+from futex.corpus.formats.xml import Element, each_document, local_name, outermost, parse, root_name
 from futex.corpus.formats.xml import raw_text as _raw_text
 from futex.corpus.formats.xml import text as _text
-from futex.corpus.paper import MAX_DEPTH, Paper, Unit, section, squeeze
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, section, squeeze
 from futex.corpus.references import distinct_works, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
@@ -148,7 +148,7 @@ def _identity(meta: Element, title: str, own_name: str) -> tuple[str, list[str]]
     ]
     known = distinct(keys)
     paper_id = next(iter([*known, *filter(None, found.get("publisher-id", []))]), own_name)
-    return paper_id, [key for key in distinct([*known, title_key(title)]) if key != paper_id]
+    return paper_id, distinct([*known, title_key(title)], without=[paper_id])
 
 
 def _year(meta: Element) -> int | None:

@@ -3,6 +3,7 @@
 import re
 
 from futex.corpus.formats.xml import Element, outermost, text
+from futex.corpus.paper import distinct
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
@@ -44,7 +45,7 @@ def keywords(meta: Element, language: str) -> tuple[str, ...]:
     groups = [group for group in meta.iterfind("kwd-group") if not _lists_abbreviations(group)]
     groups = [group for group in groups if is_in(group, language)] or groups
     found = (text(keyword) for group in groups for keyword in outermost(group, "kwd", "compound-kwd"))
-    return tuple(keyword for keyword in dict.fromkeys(found) if keyword)
+    return tuple(distinct(found))
 
 
 def _lists_abbreviations(group: Element) -> bool:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 
 from futex.corpus.document import Document, Subjects
-from futex.corpus.formats.xml import Element, distinct, root_name, text
+from futex.corpus.formats.xml import Element, root_name, text
 from futex.corpus.formats.xml_records import records
-from futex.corpus.paper import Paper
+from futex.corpus.paper import Paper, distinct
 from futex.corpus.references import distinct_works, doi_in, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
 from futex.corpus.text_files import fallback_id
@@ -41,7 +41,7 @@ def _document(record: Element, own_name: str) -> Document:
     title = _title(record)
     keys = _keys(record)
     paper_id = keys[0] if keys else own_name
-    aliases = [key for key in distinct([*keys, title_key(title)]) if key != paper_id]
+    aliases = distinct([*keys, title_key(title)], without=[paper_id])
     works = distinct_works(_cited_works(record), without={paper_id, *aliases})
     metadata = {
         "year": _year(record),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.json_records import Record, objects, scalar
 from futex.corpus.formats.jsonl import json_lines, text_field, text_list
-from futex.corpus.paper import Paper, Unit, section, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, section, squeeze
 from futex.corpus.sources import Source
 from futex.errors import InputError
 
@@ -47,10 +47,10 @@ def _document(record: Record, where: str) -> Document:
         title=squeeze(text_field(record, "title_raw", where) or text_field(record, "title", where)),
         abstract=squeeze(text_field(record, "abstract_raw", where) or text_field(record, "abstract", where)),
         body=_body(record, where),
-        references=tuple(dict.fromkeys(text_list(record, "reference", where))),
+        references=tuple(distinct(text_list(record, "reference", where))),
         metadata={key: value for key, value in metadata.items() if value},
     )
-    return Document(paper, Subjects(ids=tuple(dict.fromkeys(text_list(record, "label", where)))))
+    return Document(paper, Subjects(ids=tuple(distinct(text_list(record, "label", where)))))
 
 
 def _body(record: Record, where: str) -> Unit:

@@ -18,7 +18,7 @@ from futex.corpus.formats.json_records import Record, entries, nested, objects, 
 from futex.corpus.formats.jsonl import json_records, text_field, text_list
 from futex.corpus.formats.spans import Span, in_order, replaced
 from futex.corpus.numbering import NumberedOutline, split_number
-from futex.corpus.paper import MAX_DEPTH, Paper, Unit, squeeze
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key, s2_key
 from futex.corpus.sources import Source
 from futex.errors import InputError
@@ -190,7 +190,7 @@ def _mentions(block: Record, where: str) -> list[str]:
 
 def _references(parse: Record, own: Sequence[str], where: str) -> tuple[str, ...]:
     keys = (_reference(entry, where) for entry in entries(parse, "bib_entries", where).values())
-    return tuple(key for key in dict.fromkeys(keys) if key and key not in own)
+    return tuple(distinct(keys, without=own))
 
 
 def _reference(entry: Record, where: str) -> str | None:

@@ -13,7 +13,7 @@ from futex.corpus.formats.json_records import Record, nested, objects, scalar
 from futex.corpus.formats.jsonl import json_value, text_field
 from futex.corpus.formats.spans import Span, in_order, inside
 from futex.corpus.numbering import split_number
-from futex.corpus.paper import Paper, Unit, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, squeeze
 from futex.corpus.references import doi_in, doi_key, own_keys, s2_key, title_key
 from futex.errors import InputError
 
@@ -65,7 +65,7 @@ def paper(record: Record, where: str) -> Paper:
         title=title,
         abstract=" ".join(map(parts.of, parts.spans("abstract"))),
         body=_body(parts),
-        references=tuple(key for key in dict.fromkeys(_references(parts)) if key and key not in keys),
+        references=tuple(distinct(_references(parts), without=keys)),
         metadata={key: value for key, value in metadata.items() if value},
     )
 
@@ -85,8 +85,7 @@ def _own_keys(external: Record, corpus_id: str, title: str, where: str) -> list[
 def _authors(parts: _Annotated) -> list[str]:
     authors = parts.spans("author")
     first, last = (inside(authors, parts.spans(kind)) for kind in ("authorfirstname", "authorlastname"))
-    names = (" ".join(map(parts.of, [*given, *family])) for given, family in zip(first, last, strict=True))
-    return [name for name in dict.fromkeys(names) if name]
+    return distinct(" ".join(map(parts.of, [*given, *family])) for given, family in zip(first, last, strict=True))
 
 
 def _body(parts: _Annotated) -> Unit:

@@ -14,19 +14,9 @@ from lxml import etree
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
 from futex.corpus.formats.content import content_of
-from futex.corpus.formats.xml import (
-    Element,
-    distinct,
-    each_document,
-    local_name,
-    outermost,
-    parse,
-    raw_text,
-    root_name,
-    text,
-)
+from futex.corpus.formats.xml import Element, each_document, local_name, outermost, parse, raw_text, root_name, text
 from futex.corpus.numbering import split_number
-from futex.corpus.paper import Paper, Unit
+from futex.corpus.paper import Paper, Unit, distinct
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper

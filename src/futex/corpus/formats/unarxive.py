@@ -16,7 +16,7 @@ from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.json_records import Record, entries, nested, objects, scalar
 from futex.corpus.formats.jsonl import json_records, text_field, text_list
-from futex.corpus.paper import Paper, Unit, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, pmid_key
 from futex.corpus.sources import Source
 from futex.errors import InputError
@@ -133,8 +133,7 @@ def _readable(text: str, formulas: Mapping[str, str]) -> str:
 
 
 def _references(cited: Mapping[str, Record], own: Sequence[str], where: str) -> tuple[str, ...]:
-    keys = (_reference(entry, where) for entry in cited.values())
-    return tuple(key for key in dict.fromkeys(keys) if key and key not in own)
+    return tuple(distinct((_reference(entry, where) for entry in cited.values()), without=own))
 
 
 def _reference(entry: Record, where: str) -> str | None:

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html.entities import html5
 from typing import Any
 
@@ -136,10 +136,6 @@ def each_document(
 def outermost(element: Element, *tags: str) -> Iterator[Element]:
     """Those of these names that are in no other: the text of nested ones would be taken again at every level."""
     return (found for found in element.iter(*tags) if next(found.iterancestors(*tags), None) is None)
-
-
-def distinct(items: Iterable[str | None]) -> list[str]:
-    return [item for item in dict.fromkeys(items) if item]
 
 
 def text(element: Element | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from futex.corpus.formats.jsonl import json_lines, text_field, text_list
-from futex.corpus.paper import squeeze
+from futex.corpus.paper import distinct, squeeze
 from futex.errors import InputError
 from futex.labels.label import Label
 
@@ -29,11 +29,10 @@ def _label(record: dict[str, Any], where: str) -> Label:
     label_id = text_field(record, "id", where).strip() or label_name
     if not label_name:
         raise InputError(f'{where}: label {label_id!r} has no "name"')
-    synonyms = dict.fromkeys(map(squeeze, text_list(record, "synonyms", where)))
     return Label(
         id=label_id,
         name=label_name,
-        synonyms=tuple(text for text in synonyms if text and text != label_name),
+        synonyms=tuple(distinct(map(squeeze, text_list(record, "synonyms", where)), without=[label_name])),
         description=squeeze(text_field(record, "description", where)),
         broader=text_list(record, "broader", where),
         type=text_field(record, "type", where),

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 
 from futex.corpus.formats.xml import Element
 from futex.corpus.formats.xml_records import records
-from futex.corpus.paper import squeeze
+from futex.corpus.paper import distinct, squeeze
 from futex.errors import InputError
 from futex.labels.allowance import Allowance
 from futex.labels.label import Label
@@ -40,7 +40,7 @@ def read(stream: BinaryIO, name: str, language: str = "en") -> Iterator[Label]:
     at = {number: descriptor.label.id for descriptor in descriptors for number in descriptor.tree_numbers}
     for label, numbers in descriptors:
         above = (at.get(number.rpartition(".")[0]) for number in numbers)
-        yield Label(label.id, label.name, label.synonyms, label.description, tuple(dict.fromkeys(filter(None, above))))
+        yield Label(label.id, label.name, label.synonyms, label.description, tuple(distinct(above)))
 
 
 def _descriptor(record: Element, name: str) -> Descriptor:
@@ -55,7 +55,7 @@ def _descriptor(record: Element, name: str) -> Descriptor:
         Label(
             id=label_id,
             name=own_name,
-            synonyms=tuple(dict.fromkeys(term for term in terms if term and term != own_name)),
+            synonyms=tuple(distinct(terms, without=[own_name])),
             description=_text(record, "ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote"),
         ),
         tuple(filter(None, (squeeze(number.text or "") for number in record.iterfind("TreeNumberList/TreeNumber")))),

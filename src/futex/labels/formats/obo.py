@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from futex.corpus.lines import text_lines
-from futex.corpus.paper import squeeze
+from futex.corpus.paper import distinct, squeeze
 from futex.errors import InputError
 from futex.labels.label import Label
 
@@ -68,14 +68,13 @@ def _terms(stream: BinaryIO, name: str) -> Iterator[tuple[str, Tags]]:
 
 def _label(tags: Tags) -> Label:
     name = _first(tags["name"])
-    synonyms = [squeeze(text) for text in _synonyms(tags)]
     definition = _QUOTED.match(tags["def"][0]) if tags["def"] else None
     return Label(
         id=_first(tags["id"]),
         name=name,
-        synonyms=tuple(dict.fromkeys(text for text in synonyms if text and text != name)),
+        synonyms=tuple(distinct(map(squeeze, _synonyms(tags)), without=[name])),
         description=squeeze(_unescaped(definition[1])) if definition else "",
-        broader=tuple(dict.fromkeys(filter(None, map(_plain, tags["is_a"])))),
+        broader=tuple(distinct(map(_plain, tags["is_a"]))),
     )
 
 

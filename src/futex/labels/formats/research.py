@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from futex.corpus.formats.jsonl import json_object, text_field, text_list
 from futex.corpus.lines import byte_lines, text_of
-from futex.corpus.paper import squeeze
+from futex.corpus.paper import distinct, squeeze
 from futex.corpus.tables import MAX_ROW
 from futex.errors import InputError
 from futex.labels.label import Label
@@ -49,7 +49,7 @@ def _from_table(line: str, where: str) -> Label:
 
 def _label(label_id: str, names: tuple[str, ...], where: str, definition: str = "") -> Label:
     label_id = label_id.strip()
-    distinct = [name for name in dict.fromkeys(map(squeeze, names)) if name]
-    if not label_id or not distinct:
+    label_name, *synonyms = distinct(map(squeeze, names)) or [""]
+    if not label_id or not label_name:
         raise InputError(f"{where}: a label needs an id and a name")
-    return Label(label_id, distinct[0], synonyms=tuple(distinct[1:]), description=squeeze(definition))
+    return Label(label_id, label_name, tuple(synonyms), squeeze(definition))

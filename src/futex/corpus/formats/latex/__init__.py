@@ -17,7 +17,7 @@ from futex.corpus.formats.latex.expansion import MAX_INCLUDED, Expansion, is_ins
 from futex.corpus.formats.latex.typeset import BLOCK, LINE, TIE, Typeset, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
 from futex.corpus.manuscript import Manuscript
-from futex.corpus.paper import Paper
+from futex.corpus.paper import Paper, distinct
 from futex.corpus.references import doi_key
 from futex.corpus.sources import Source
 from futex.corpus.text_files import decoded, fallback_id, file_stem, whole_text
@@ -55,7 +55,7 @@ def _document(typeset: Typeset, source: Source) -> Document:
     doi = doi_key(_first(typeset, "doi"))
     paper_id = doi or fallback_id(source)
     year = _YEAR.search(_first(typeset, "year"))
-    aliases = [key for key in [text_key(title)] if key and key != paper_id]
+    aliases = distinct([text_key(title)], without=[paper_id])
     metadata = {
         "year": int(year[0]) if year else None,
         "venue": _first(typeset, "venue"),
@@ -67,7 +67,7 @@ def _document(typeset: Typeset, source: Source) -> Document:
         title=title,
         abstract=_first(typeset, "abstract") or manuscript.abstract,
         body=manuscript.body(),
-        references=tuple(key for key in _references(typeset, source) if key not in {paper_id, *aliases}),
+        references=tuple(distinct(_references(typeset, source), without=[paper_id, *aliases])),
         metadata={key: value for key, value in metadata.items() if value},
     )
     return Document(paper, _subjects(typeset))
@@ -91,8 +91,7 @@ def _first(typeset: Typeset, name: str) -> str:
 def _authors(fields: list[str]) -> list[str]:
     r"""Names are in the first line of what \and separates; affiliations follow."""
     first_lines = (block.strip(f" {LINE}").partition(LINE)[0] for field in fields for block in field.split(BLOCK))
-    names = (tidy(name) for line in first_lines for name in _AUTHOR_END.split(_AUTHOR_MARK.sub("", line)))
-    return [name for name in dict.fromkeys(names) if name]
+    return distinct(tidy(name) for line in first_lines for name in _AUTHOR_END.split(_AUTHOR_MARK.sub("", line)))
 
 
 def _subjects(typeset: Typeset) -> Subjects:
@@ -105,7 +104,7 @@ def _subjects(typeset: Typeset) -> Subjects:
         for field in typeset.fields.get("keywords", [])
         for word in re.split(rf"[;,{BLOCK}]", field)
     )
-    return Subjects(tuple(dict.fromkeys(filter(None, paths))), tuple(dict.fromkeys(filter(None, keywords))))
+    return Subjects(tuple(dict.fromkeys(filter(None, paths))), tuple(distinct(keywords)))
 
 
 def _references(typeset: Typeset, source: Source) -> list[str]:

@@ -15,6 +15,7 @@ from futex.corpus.formats.latex.commands import KEPT
 from futex.corpus.formats.latex.expansion import Expansion
 from futex.corpus.formats.latex.typeset import BLOCK, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
+from futex.corpus.paper import distinct
 from futex.corpus.references import doi_in, reference_key, title_key
 from futex.errors import DamagedPaper
 
@@ -149,8 +150,7 @@ def references(cited: Iterable[str], printed: Mapping[str, str | None], library:
     keys = dict.fromkeys([*printed, *cited])
     if "*" in keys:
         keys = dict.fromkeys([*keys, *library])
-    named = (_key(key, printed, library) for key in keys if key != "*")
-    return [name for name in dict.fromkeys(named) if name]
+    return distinct(_key(key, printed, library) for key in keys if key != "*")
 
 
 def _key(cited: str, printed: Mapping[str, str | None], library: Mapping[str, str]) -> str | None:

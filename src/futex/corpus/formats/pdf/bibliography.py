@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from futex.corpus.formats.pdf.blocks import Block
 from futex.corpus.formats.pdf.hyphenation import Hyphenation
 from futex.corpus.formats.pdf.lines import Line
+from futex.corpus.paper import distinct
 from futex.corpus.references import doi_in, title_key
 
 MAX_ENTRY = 2_000
@@ -40,7 +41,7 @@ _INITIAL_BEFORE_NAME = re.compile(r"(?:^|[,;(&] ?|\band |\bet |(?<!\w)\w\.?[- ]?
 def references(blocks: Sequence[Block], hyphenation: Hyphenation) -> tuple[str, ...]:
     """The keys of the works in a list of references, in order."""
     texts = (hyphenation.joined(line.text for line in entry) for entry in _entries(blocks))
-    return tuple(dict.fromkeys(key for key in map(cited, texts) if key))
+    return tuple(distinct(map(cited, texts)))
 
 
 def start_of_list(blocks: Sequence[Block]) -> int | None:
