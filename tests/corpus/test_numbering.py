@@ -46,6 +46,10 @@ def test_letters_that_are_also_roman_numerals_follow_their_alphabet():
     assert paths("1 One", *letters) == "(One A B C D E F G H I J)"
 
 
+def test_a_number_may_stand_in_the_title():
+    assert paths("- 1 Intro", "- 2 Model", "- 2.1 Data", "3 End") == "(Intro Model(Data) End)"
+
+
 def test_a_heading_without_number_belongs_to_the_numbered_section_before_it():
     assert paths("4 Experiments", "4.1 Setup", "- Datasets", "- Baselines", "4.2 Runs", "- Speed", "5 Outlook") == (
         "(Experiments(Setup(Datasets Baselines) Runs(Speed)) Outlook)"

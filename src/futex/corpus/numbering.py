@@ -53,7 +53,12 @@ class NumberedOutline(Outline):
         self._left_out_number: tuple[str, ...] = ()
 
     def numbered(self, number: str, title: str, level: int | None = None) -> None:
-        """Open a section; what is no section number counts as none, and then `level` helps if it is known."""
+        """Open a section; what is no section number counts as none, and then `level` helps if it is known.
+
+        If nothing but a title is given, it may begin with the number.
+        """
+        if not number and level is None:
+            number, title = split_number(title)
         parts = number_parts(number)
         if self._is_below_left_out(parts, level):
             return

@@ -152,7 +152,7 @@ def _parents_come_last(paths: Iterable[Sequence[str]], innermost_first: bool) ->
 
 def _open_section(outline: NumberedOutline, number: str, path: Sequence[str], before: Sequence[str]) -> None:
     if len(path) == 1:
-        outline.numbered(*((number, path[0]) if number else split_number(path[0])))
+        outline.numbered(number, path[0])
         return
     differ = (i for i, (new, old) in enumerate(zip(path, before, strict=False)) if new != old)
     changed = min(next(differ, len(before)), len(path) - 1)

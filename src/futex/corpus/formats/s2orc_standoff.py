@@ -12,7 +12,6 @@ from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.json_records import Record, nested, objects, scalar
 from futex.corpus.formats.jsonl import json_value, text_field
 from futex.corpus.formats.spans import Span, in_order, inside
-from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit, distinct, squeeze
 from futex.corpus.references import doi_in, doi_key, own_keys, s2_key, title_key
 from futex.errors import InputError
@@ -95,8 +94,7 @@ def _body(parts: _Annotated) -> Unit:
     mentions = inside(blocks, in_order([*parts.records("figureref"), *parts.records("tableref")], len(parts.text)))
     for block, mentioned in zip(blocks, mentions, strict=True):
         if block.record["kind"] == "sectionheader":
-            number, title = parts.attribute(block, "n"), parts.of(block)
-            outline.numbered(*((number, title) if number else split_number(title)))
+            outline.numbered(parts.attribute(block, "n"), parts.of(block))
         elif block.record["kind"] == "paragraph":
             outline.mentioning(parts.of(block), (parts.attribute(span, "ref_id") for span in mentioned))
     return outline.body()

@@ -164,8 +164,7 @@ def _open_section(outline: CaptionedOutline, div: Element, nested: bool, depth: 
     if nested:
         outline.numbered("", split_number(title)[1], depth)
     elif title:
-        number = head.get("n", "")
-        outline.numbered(*((number, title) if number else split_number(title)))
+        outline.numbered(head.get("n", ""), title)
 
 
 def _blocks(element: Element) -> Iterator[Element]:
