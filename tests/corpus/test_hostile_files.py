@@ -14,8 +14,7 @@ from corpus.paper_files import article, ids, make, packed, record, zipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from futex.corpus import archives, reading, sources, streams
-from futex.corpus.formats import content
+from futex.corpus import archives, content, reading, sources, streams
 from futex.corpus.reading import read_documents
 from futex.corpus.sources import open_sources
 from futex.errors import InputError

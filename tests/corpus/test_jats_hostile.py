@@ -7,8 +7,9 @@ from corpus.jats_article import ARTICLE, LONG, documents, in_body, read, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from futex.corpus import content
 from futex.corpus.document import Document
-from futex.corpus.formats import content, jats
+from futex.corpus.formats import jats
 from futex.corpus.paper import MAX_DEPTH
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper

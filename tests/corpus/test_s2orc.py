@@ -16,8 +16,9 @@ from corpus.s2orc_paper import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from futex.corpus import content, json_records
 from futex.corpus.document import Document
-from futex.corpus.formats import content, jsonl, s2orc
+from futex.corpus.formats import jsonl, s2orc
 from futex.corpus.paper import MAX_DEPTH
 from futex.errors import InputError
 
@@ -280,7 +281,7 @@ def test_size_and_number_of_values_are_limited(monkeypatch):
     monkeypatch.setattr(content, "MAX_BYTES", 1000)
     with pytest.raises(InputError, match="longer than"):
         documents('{\n"paper_id": "' + "a" * 1000)
-    monkeypatch.setattr(jsonl, "MAX_VALUES", 100)
+    monkeypatch.setattr(json_records, "MAX_VALUES", 100)
     with pytest.raises(InputError, match="more than 100 values"):
         documents('{"paper_id": "1", "body_text": [' + "{}," * 100 + "{}]}")
 

@@ -5,8 +5,9 @@ from corpus.tei_paper import LONG, PAPER, documents, in_body, in_header, places,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from futex.corpus import content
 from futex.corpus.document import Document
-from futex.corpus.formats import content, jats, tei, xml
+from futex.corpus.formats import jats, tei, xml
 from futex.corpus.paper import MAX_DEPTH, section
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper

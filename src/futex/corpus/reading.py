@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypedDict, Unpack, cast
 
 from futex.corpus.archives import archive_kind
+from futex.corpus.content import MAX_BYTES
 from futex.corpus.document import Document
 from futex.corpus.formats import (
     annif,
@@ -25,7 +26,6 @@ from futex.corpus.formats import (
     text,
     unarxive,
 )
-from futex.corpus.formats.content import MAX_BYTES
 from futex.corpus.formats.pdf.grobid import GrobidPdf
 from futex.corpus.sources import Skip, Source, is_pipe, open_sources
 from futex.corpus.streams import STREAM_ERRORS, damaged, following, open_binary

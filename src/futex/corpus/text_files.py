@@ -2,7 +2,7 @@
 
 import re
 
-from futex.corpus.formats.content import content_of
+from futex.corpus.content import content_of
 from futex.corpus.sources import Source
 from futex.corpus.streams import COMPRESSED
 from futex.errors import DamagedPaper, printable

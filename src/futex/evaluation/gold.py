@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from futex.corpus.formats.jsonl import json_lines, text_field, text_list
+from futex.corpus.json_records import json_lines, text_field, text_list
 from futex.corpus.store import write_lines
 from futex.corpus.streams import open_binary
 from futex.errors import InputError

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from futex.corpus.formats.jsonl import json_lines, text_field
+from futex.corpus.json_records import json_lines, text_field
 from futex.corpus.streams import open_binary
 from futex.errors import InputError
 from futex.ranking import Ranking

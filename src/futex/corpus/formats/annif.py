@@ -14,9 +14,8 @@ from typing import Any
 
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.annif_subjects import without_brackets
-from futex.corpus.formats.json_records import nested, objects, scalar
-from futex.corpus.formats.jsonl import json_records, text_field
 from futex.corpus.formats.text import manuscript_of
+from futex.corpus.json_records import json_records, nested, objects, scalar, text_field
 from futex.corpus.lines import text_lines
 from futex.corpus.paper import Paper, distinct, section, squeeze
 from futex.corpus.references import title_key

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from futex.corpus.back_matter import is_back_matter
+from futex.corpus.content import content_of
 from futex.corpus.document import Document, Subjects
-from futex.corpus.formats.content import content_of
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.jats_references import cited_works
 from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subject_paths

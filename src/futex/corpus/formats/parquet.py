@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from futex.corpus.document import Document
-from futex.corpus.formats.jsonl import OWN_FIELDS, json_object
+from futex.corpus.formats.jsonl import OWN_FIELDS
+from futex.corpus.json_records import json_object
 from futex.corpus.paper import MAX_DEPTH, MAX_UNITS, Paper, Unit
 from futex.corpus.sources import Source
 from futex.errors import InputError

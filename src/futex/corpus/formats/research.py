@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 
 from futex.corpus.document import Document, Subjects
-from futex.corpus.formats.json_records import Record, objects, scalar
-from futex.corpus.formats.jsonl import json_lines, text_field, text_list
+from futex.corpus.json_records import Record, json_lines, objects, scalar, text_field, text_list
 from futex.corpus.paper import Paper, Unit, distinct, section, squeeze
 from futex.corpus.sources import Source
 from futex.errors import InputError

@@ -14,9 +14,8 @@ from futex.corpus.document import Document
 from futex.corpus.formats import s2orc_standoff
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
-from futex.corpus.formats.json_records import Record, entries, nested, objects, scalar
-from futex.corpus.formats.jsonl import json_records, text_field, text_list
 from futex.corpus.formats.spans import Span, in_order, replaced
+from futex.corpus.json_records import Record, entries, json_records, nested, objects, scalar, text_field, text_list
 from futex.corpus.numbering import NumberedOutline, split_number
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key, s2_key

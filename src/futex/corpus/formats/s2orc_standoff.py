@@ -9,9 +9,8 @@ The lists of spans are JSON inside JSON, and not all of them can be trusted (see
 from dataclasses import dataclass
 
 from futex.corpus.formats.captions import CaptionedOutline
-from futex.corpus.formats.json_records import Record, nested, objects, scalar
-from futex.corpus.formats.jsonl import json_value, text_field
 from futex.corpus.formats.spans import Span, in_order, inside
+from futex.corpus.json_records import Record, json_value, nested, objects, scalar, text_field
 from futex.corpus.paper import Paper, Unit, distinct, squeeze
 from futex.corpus.references import doi_in, doi_key, own_keys, s2_key, title_key
 from futex.errors import InputError

@@ -11,9 +11,9 @@ from itertools import chain
 
 from lxml import etree
 
+from futex.corpus.content import content_of
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
-from futex.corpus.formats.content import content_of
 from futex.corpus.formats.xml import Element, each_document, local_name, outermost, parse, raw_text, root_name, text
 from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit, distinct

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
-from futex.corpus.formats.json_records import Record, entries, nested, objects, scalar
-from futex.corpus.formats.jsonl import json_records, text_field, text_list
+from futex.corpus.json_records import Record, entries, json_records, nested, objects, scalar, text_field, text_list
 from futex.corpus.paper import Paper, Unit, distinct, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, pmid_key
 from futex.corpus.sources import Source

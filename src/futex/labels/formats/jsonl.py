@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from futex.corpus.formats.jsonl import json_lines, text_field, text_list
+from futex.corpus.json_records import json_lines, text_field, text_list
 from futex.corpus.paper import distinct, squeeze
 from futex.errors import InputError
 from futex.labels.label import Label

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from futex.corpus.formats.jsonl import json_object, text_field, text_list
+from futex.corpus.json_records import json_object, text_field, text_list
 from futex.corpus.lines import byte_lines, text_of
 from futex.corpus.paper import distinct, squeeze
 from futex.corpus.tables import MAX_ROW

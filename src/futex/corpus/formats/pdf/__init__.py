@@ -7,8 +7,8 @@ blocks (`blocks`, `hyphenation`), and blocks turn out to be the `front_matter`, 
 
 from collections.abc import Iterator
 
+from futex.corpus.content import content_of
 from futex.corpus.document import Document, Subjects
-from futex.corpus.formats.content import content_of
 from futex.corpus.formats.pdf.bibliography import references
 from futex.corpus.formats.pdf.blocks import blocks
 from futex.corpus.formats.pdf.body import body

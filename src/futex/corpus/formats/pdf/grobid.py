@@ -13,9 +13,9 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from futex.corpus.content import MAX_BYTES, content_of
 from futex.corpus.document import Document
 from futex.corpus.formats import pdf, tei
-from futex.corpus.formats.content import MAX_BYTES, content_of
 from futex.corpus.paper import squeeze
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper, InputError, ServiceError
