@@ -125,6 +125,11 @@ def test_papers_with_nothing_to_read_are_named_and_skipped(tmp_path):
     assert skipped == ["paper empty: neither abstract nor body text"]
 
 
+def test_references_without_a_key_link_nothing(tmp_path):
+    (tmp_path / "p.jsonl").write_text('{"id": "a", "abstract": "x", "references": ["", "10.1000/a"]}')
+    assert [paper.references for paper in read_papers(tmp_path / "p.jsonl")] == [("10.1000/a",)]
+
+
 GOOD = b'{"id": "a", "abstract": "x"}\n'
 
 

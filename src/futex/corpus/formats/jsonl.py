@@ -53,7 +53,7 @@ def paper_of(record: Mapping[str, Any], where: str) -> Paper:
         title=squeeze(text_field(record, "title", where)),
         abstract=squeeze(text_field(record, "abstract", where)),
         body=_section({**record, "title": ""}, where, depth=0),
-        references=text_list(record, "references", where),
+        references=tuple(filter(None, text_list(record, "references", where))),
         metadata={key: value for key, value in record.items() if key not in OWN_FIELDS},
     )
 
