@@ -15,7 +15,7 @@ from typing import Any
 
 from futex.corpus.sources import Source, open_sources
 from futex.corpus.store import write_lines
-from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.streams import STREAM_ERRORS, damaged
 from futex.errors import InputError
 from futex.labels.allowance import Allowance
 from futex.labels.formats import annif, invenio, jsonl, mesh, obo, research, skos
@@ -76,7 +76,7 @@ def _head(source: Source) -> bytes:
             stream.read(len(BOM_UTF8))
         return bytes(stream.peek(HEAD)[:HEAD])
     except STREAM_ERRORS as error:
-        raise InputError(f"{source.name} is damaged: {error}; fetch or compress it again") from error
+        raise damaged(source.name, error) from error
 
 
 def _labels(source: Source, reader: ModuleType, language: str) -> Iterator[Label]:

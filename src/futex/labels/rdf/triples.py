@@ -11,7 +11,7 @@ from typing import BinaryIO
 from pyoxigraph import BlankNode, NamedNode, Quad, RdfFormat, Triple, parse
 
 from futex.corpus.paper import squeeze
-from futex.corpus.streams import STREAM_ERRORS
+from futex.corpus.streams import STREAM_ERRORS, damaged
 from futex.corpus.text_files import extension
 from futex.errors import InputError
 from futex.labels.rdf.checked_xml import CheckedXml
@@ -62,7 +62,7 @@ def triples(stream: BinaryIO, name: str) -> Iterator[Quad]:
     except MemoryError as error:
         raise InputError(f"{name}: a text or comment without end ({error}); this is not a vocabulary") from error
     except STREAM_ERRORS as error:
-        raise InputError(f"{name} is damaged: {error}; fetch or compress it again") from error
+        raise damaged(name, error) from error
 
 
 def _turtle(stream: BinaryIO, format: RdfFormat, name: str) -> Iterator[Quad]:

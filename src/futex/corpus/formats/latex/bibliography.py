@@ -16,11 +16,8 @@ from futex.corpus.formats.latex.expansion import Expansion
 from futex.corpus.formats.latex.typeset import BLOCK, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
 from futex.corpus.paper import distinct
-from futex.corpus.references import doi_in, reference_key, title_key
+from futex.corpus.references import MAX_TITLE, doi_in, reference_key, title_key
 from futex.errors import DamagedPaper
-
-MAX_TITLE = 2_000
-"""Characters."""
 
 _ENTRY = re.compile(r"@\s*+\w{1,40}\s*+[{(]\s*+([^\s,{}()\"#%=\\]{1,200})\s*+,")
 _FIELD = re.compile(r"([A-Za-z][\w-]{0,40})\s*+=\s*+")
