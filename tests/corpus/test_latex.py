@@ -318,7 +318,7 @@ def test_without_a_doi_the_file_name_is_the_id_and_other_encodings_are_read():
     [
         ARTICLE.encode()[:4096],
         b"\\documentclass{article}",
-        b"\xef\xbb\xbf% comment\n\n\\RequirePackage{x}\n  \\documentclass [a4]{x}",
+        b"% comment\n\n\\RequirePackage{x}\n  \\documentclass [a4]{x}",
         b"\\documentstyle[12pt]{article}",
     ],
 )

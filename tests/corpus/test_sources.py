@@ -8,6 +8,7 @@ import lzma
 import os
 import sys
 import threading
+from codecs import BOM_UTF8
 from itertools import permutations
 
 import pytest
@@ -43,6 +44,27 @@ def mixed(tmp_path):
 
 def test_a_folder_may_hold_everything(mixed):
     assert ids(mixed) == ["a", "b", "c1", "c2", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.xml", article("a")),
+        ("a.xml", b"<TEI><teiHeader><fileDesc><idno type='PMID'>1</idno></fileDesc></teiHeader></TEI>"),
+        ("a.tex", b"\\documentclass{x}\\begin{document}Text\\end{document}"),
+        ("a.jsonl", record("a")),
+        ("a.jsonl", b'{"paper_id": "a", "sec_number": ""}'),
+        ("a.jsonl", b'{"paper_id": "a", "body_text": []}'),
+        ("a.jsonl", b'{"paper": "a", "title": "x"}'),
+        ("a.jsonl", b'{"text": "Text", "subjects": []}'),
+        ("a.tsv", b"Text\t<http://x.org/1>"),
+        ("a.csv", b"text,subject_uris\nText,<http://x.org/1>"),
+    ],
+)
+def test_a_byte_order_mark_hides_no_format(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(BOM_UTF8 + content)
+    assert len(ids(path)) == 1
 
 
 @pytest.mark.parametrize(

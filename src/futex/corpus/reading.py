@@ -2,6 +2,7 @@
 
 import logging
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from io import BytesIO
@@ -180,15 +181,21 @@ def _reader_for(source: Source, readers: Mapping[str, Reader], format: str | Non
     if format is not None:
         return readers[format]
     try:
-        head = source.stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
+        head: bytes = source.stream.peek(HEAD)  # type: ignore[attr-defined]
     except STREAM_ERRORS as error:
         raise damaged(source.name, error) from error
-    reader = next((reader for reader in readers.values() if reader.recognises(head, source.name)), None)
+    reader = recognised(head, source.name, readers.values())
     if reader is None and not source.among_many:
         raise InputError(f"{source.name} is empty") if not head.strip() else _unrecognised(source.name)
     if reader is None and archive_kind(head) == "tar":
         raise InputError(f"{source.name}: an archive inside an archive is not opened; unpack the outer one")
     return reader
+
+
+def recognised(head: bytes, name: str, readers: Iterable[Reader]) -> Reader | None:
+    """The first that knows a file by its name and its first bytes, before which a byte order mark may stand."""
+    start = head[:HEAD].removeprefix(BOM_UTF8)
+    return next((reader for reader in readers if reader.recognises(start, name)), None)
 
 
 def _unrecognised(name: str) -> InputError:

@@ -16,7 +16,7 @@ from typing import Any
 
 from futex.corpus.formats.jsonl import as_record
 from futex.corpus.paper import Paper, Unit
-from futex.corpus.reading import FORMATS, HEAD, documents_of
+from futex.corpus.reading import FORMATS, documents_of, recognised
 from futex.errors import FutexError
 
 MAX_MEMORY = 4 * 2**30
@@ -60,7 +60,7 @@ def answer_to(upload: Upload, characters: int) -> dict[str, Any]:
     """{"paper": …}, or why there is none: {"status": …, "detail": …}."""
     name = STEM + upload.extension
     readers = [FORMATS[format] for format in FORMATS if format in upload.formats]
-    if not any(reader.recognises(upload.content[:HEAD], name) for reader in readers):
+    if recognised(upload.content, name, readers) is None:
         known = ", ".join(reader.NAME for reader in readers)
         return _refusal(422, f"this is none of what its type promises: {known}")
     try:

@@ -27,8 +27,8 @@ from futex.errors import InputError
 NAME = "annif"
 HEAD = 4096
 
-_TSV = re.compile(rb"(?:\xef\xbb\xbf)?[^\t\n<][^\t\n]*+\t[ ]*+(?:<|https?://)")
-_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"(?:document_id|text|subjects|metadata)"\s*+:')
+_TSV = re.compile(rb"[^\t\n<][^\t\n]*+\t[ ]*+(?:<|https?://)")
+_JSON = re.compile(rb'\s*+\{\s*+"(?:document_id|text|subjects|metadata)"\s*+:')
 _COLUMNS = frozenset({"text", "subject_uris"})
 _OTHER_JSON = re.compile(rb'"(?:paragraphs|sections|body_text|bib_entries|references)"\s*+:')
 

@@ -8,7 +8,6 @@ Paragraphs outside any section stand under a top-level "paragraphs".
 
 import json
 import re
-from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,10 +27,9 @@ _OF_A_PAPER = re.compile(rb'"(?:title|abstract|paragraphs|sections|references)"\
 
 def recognises(head: bytes, name: str = "") -> bool:
     """JSON objects, unless the first has nothing of a paper: labels, gold and settings often lie beside papers."""
-    start = head.removeprefix(BOM_UTF8)
-    if not _OBJECT.match(start):
+    if not _OBJECT.match(head):
         return False
-    first, line_break, _ = start.lstrip().partition(b"\n")
+    first, line_break, _ = head.lstrip().partition(b"\n")
     try:
         record = json.loads(first)
     except (ValueError, RecursionError):

@@ -18,7 +18,7 @@ from futex.errors import InputError
 
 NAME = "research"
 
-_FIRST_FIELD = re.compile(rb'(?:\xef\xbb\xbf)?\s*+\{\s*+"(?:paper"\s*+:|label"\s*+:[^\n]*"combined_text")')
+_FIRST_FIELD = re.compile(rb'\s*+\{\s*+"(?:paper"\s*+:|label"\s*+:[^\n]*"combined_text")')
 _COUNT = re.compile(r" \(\d{1,4}\)$")
 
 

@@ -32,7 +32,7 @@ _ANNEX = re.compile(r"annex|appendi", re.IGNORECASE)
 
 
 def recognises(head: bytes, name: str = "") -> bool:
-    if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    if not head.lstrip().startswith(b"{"):
         return False
     older = b'"paper_id"' in head and (any(mark in head for mark in _OF_A_PARSE) or bool(_LIKE_CORD_19.search(head)))
     return older or s2orc_standoff.recognises(head)

@@ -31,8 +31,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def recognises(head: bytes, name: str = "") -> bool:
-    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return start.startswith(b"{") and b'"paper_id"' in head and any(mark in head for mark in _MARKS)
+    return head.lstrip().startswith(b"{") and b'"paper_id"' in head and any(mark in head for mark in _MARKS)
 
 
 def read(source: Source) -> Iterator[Document]:

@@ -21,7 +21,7 @@ MAX_NODES = 1_500_000
 SMALLEST_NODE = 4
 
 _ROOT = re.compile(  # atomic and possessive: a prolog made to be ambiguous must not cost exponential time
-    rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
+    rb"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)*+"
     rb"<(?:[\w.-]++:)?([\w.-]++)[\s/>]",
     re.DOTALL,
 )

@@ -28,7 +28,7 @@ MAX_BIBLIOGRAPHIES = 50
 MAX_BYTES = 8 * 2**20
 """Theses have a few MiB. Each token is worth a Python step, so a limit for other formats would cost minutes here."""
 
-_HEAD = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|%[^\n]*+)*+\\")
+_HEAD = re.compile(rb"(?:\s++|%[^\n]*+)*+\\")
 _CLASS = re.compile(rb"^[ \t]*\\document(?:class|style)\s*[\[{]", re.MULTILINE)
 _AUTHOR_MARK = re.compile(r"\^\w{0,3}|[\d^*†‡§¶∗]")
 _AUTHOR_END = re.compile(r",|;|\band\b|&")
