@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from futex.corpus.formats.jsonl import as_record
-from futex.corpus.paper import Paper, Unit
+from futex.corpus.paper import Paper, Unit, units_below
 from futex.corpus.reading import FORMATS, documents_of, recognised
 from futex.errors import FutexError
 
@@ -76,7 +76,7 @@ def _answer(paper: Paper, characters: int) -> dict[str, Any]:
     length = length_of(paper)
     if length > characters:
         return _refusal(413, f"a paper of {length:,} characters; the service takes {characters:,} at most")
-    parts = _parts(paper.body)
+    parts = units_below(paper.body)
     if parts > MOST_PARTS:
         return _refusal(413, f"a paper of {parts:,} sections and paragraphs; the service takes {MOST_PARTS:,} at most")
     return {"paper": as_record(paper)}
@@ -96,10 +96,6 @@ def length_of(paper: Paper) -> int:
 
 def _length(unit: Unit) -> int:
     return len(unit.heading) + len(unit.text) + sum(map(_length, unit.children))
-
-
-def _parts(unit: Unit) -> int:
-    return len(unit.children) + sum(map(_parts, unit.children))
 
 
 def _refusal(status: int, detail: str) -> dict[str, Any]:
