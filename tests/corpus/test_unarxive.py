@@ -237,3 +237,10 @@ def test_each_formula_is_looked_at_once(monkeypatch):
     record = {"paper_id": "1", "ref_entries": entries, "body_text": [{"text": "{{formula:f}} " * 20}]}
     list(unarxive.read(Source("a.jsonl", io.BufferedReader(io.BytesIO(json.dumps(record).encode())))))
     assert seen == ["y"]
+
+
+def test_a_formula_is_not_written_without_end(monkeypatch):
+    monkeypatch.setattr(unarxive, "MAX_WRITTEN", 5)
+    entries = {"f": {"type": "formula", "latex": "xy"}}
+    abstract = "{{formula:f}} and {{formula:f}} and {{formula:f}}"
+    assert read({"paper_id": "1", "ref_entries": entries, "abstract": abstract}).paper.abstract == "xy and xy and"

@@ -22,6 +22,9 @@ from futex.errors import InputError
 
 NAME = "unarxive"
 
+MAX_WRITTEN = 2**24
+"""Characters of formulas in a paper: a mark of seven stands for up to eighty of them, as often as it likes."""
+
 _MARKS = (b'"_source_hash"', b'"sec_number"', b'"bib_entry_raw"')
 _LEVELS = {"section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4}
 _PLACEHOLDER = re.compile(r"\{\{(\w{1,20}):([\w.:-]{1,80})\}\}")
@@ -48,11 +51,7 @@ def _document(record: Record, where: str) -> Document:
     arxiv_id = text_field(about, "id", where) or paper_id
     keys = own_keys(doi=text_field(about, "doi", where), arxiv=arxiv_id, title=title)
     floats = entries(record, "ref_entries", where)
-    formulas = {
-        key: formula_text(text_field(item, "latex", where))
-        for key, item in floats.items()
-        if item.get("type") == "formula"
-    }
+    formulas = _Formulas(floats, where)
     metadata = {
         "year": _year(about, where),
         "venue": squeeze(text_field(about, "journal-ref", where)),
@@ -68,6 +67,24 @@ def _document(record: Record, where: str) -> Document:
         metadata={key: value for key, value in metadata.items() if value},
     )
     return Document(paper, Subjects(paths=_categories(about, where)))
+
+
+class _Formulas:
+    """The formulas of a paper, and how many more characters of them may be written into its texts."""
+
+    def __init__(self, floats: Mapping[str, Record], where: str) -> None:
+        self.texts = {
+            key: formula_text(text_field(item, "latex", where))
+            for key, item in floats.items()
+            if item.get("type") == "formula"
+        }
+        self._left = MAX_WRITTEN
+
+    def write(self, mark: re.Match[str]) -> str:
+        """The short formula that a mark stands for; for any other mark nothing."""
+        text = self.texts.get(mark[2], "")
+        self._left -= len(text)
+        return text if self._left >= 0 else ""
 
 
 # --- what the paper is
@@ -104,8 +121,8 @@ def _categories(about: Record, where: str) -> tuple[tuple[str, ...], ...]:
 # --- body
 
 
-def _body(blocks: Sequence[Record], floats: Mapping[str, Record], formulas: Mapping[str, str], where: str) -> Unit:
-    captions = {key: text_field(item, "caption", where) for key, item in floats.items() if key not in formulas}
+def _body(blocks: Sequence[Record], floats: Mapping[str, Record], formulas: _Formulas, where: str) -> Unit:
+    captions = {key: text_field(item, "caption", where) for key, item in floats.items() if key not in formulas.texts}
     outline = CaptionedOutline({key: _readable(caption, formulas) for key, caption in captions.items()})
     opened: tuple[str, str] | None = None
     for block in blocks:
@@ -119,11 +136,11 @@ def _body(blocks: Sequence[Record], floats: Mapping[str, Record], formulas: Mapp
     return outline.body()
 
 
-def _readable(text: str, formulas: Mapping[str, str]) -> str:
+def _readable(text: str, formulas: _Formulas) -> str:
     """Short formulas as they are written, all other placeholders gone with the brackets around them."""
     if "{{" not in text:
         return squeeze(text)
-    text = squeeze(_PLACEHOLDER.sub(lambda match: formulas.get(match[2], ""), text))
+    text = squeeze(_PLACEHOLDER.sub(formulas.write, text))
     return _LOOSE_PUNCTUATION.sub("", _EMPTY_BRACKETS.sub("", text))
 
 
