@@ -44,3 +44,14 @@ def test_no_text_of_a_paper_commands_the_terminal_or_forges_a_line(capsys):
     assert "\x1b[2J" not in said.out + said.err
     assert not any(line.startswith("skipped: another") for line in (said.out + said.err).splitlines())
     assert said.out.count("[bold]") == 7
+
+
+def test_colons_in_a_paper_stand_for_no_pictures(capsys):
+    """rich would show `:dna:` and `:mouse:` as emojis, also within an id."""
+    text = "sequence:dna:mouse: of the :brain:"
+    pieces = ({"kind": "name", "name": ":mouse:", "where": [":dna:"], "text": text},)
+    terminal.show_suggestions(Paper(id="urn:dna:1", title=text), [Suggestion("L1", ":brain:", 0.5, "matching", pieces)])
+    said = capsys.readouterr().out
+    assert said.splitlines()[0] == f"{text}  urn:dna:1"
+    assert f"“:mouse:” in :dna:: {text}" in said
+    assert "1. :brain:  0.500" in said

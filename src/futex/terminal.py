@@ -22,7 +22,7 @@ from futex.sharded.status import Status
 
 SECONDS_BETWEEN_LINES = 30.0
 
-out = Console(highlight=False, soft_wrap=True)
+out = Console(highlight=False, emoji=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False)
 
 log = logging.getLogger("futex")
@@ -87,7 +87,7 @@ def _so_far(done: int, total: int | None, each: float) -> str:
 
 
 def shown(text: str) -> str:
-    """A stranger's text as it is, for a console: neither markup nor a command to the terminal."""
+    """A stranger's text as it is, for our console: neither markup nor a command to the terminal."""
     return escape(printable(text))
 
 
