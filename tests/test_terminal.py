@@ -1,6 +1,9 @@
-"""Progress where there is no terminal: a line every half minute. Texts of strangers, wherever they are shown."""
+"""Progress, also where there is no terminal: a line every half minute. Texts of strangers, wherever they are shown."""
 
+import io
 import logging
+
+from rich.console import Console
 
 from futex import terminal
 from futex.cli.options import Skipped
@@ -28,6 +31,19 @@ def test_what_an_earlier_run_did_does_not_shorten_the_time_that_is_left(caplog, 
 
 def test_without_a_total_it_says_how_far_it_is(caplog, monkeypatch):
     assert _said(caplog, monkeypatch, total=None, done=0, steps=1)[0] == "Work: 1 so far (well)"
+
+
+def test_a_task_within_another_is_shown_below_it(monkeypatch):
+    """As the learning curve ranks while it learns; before rich 14.1 two bars at once were an error."""
+    said = io.StringIO()
+    monkeypatch.setattr(terminal, "err", Console(file=said, force_terminal=True, width=100))
+    with terminal._bar("Learning", 2, 1) as advance:
+        with terminal._bar("Ranking", 1, 0) as advance_ranking:
+            advance_ranking(1)
+        advance(1, "loss 0.5")
+    assert "Learning" in said.getvalue()
+    assert "Ranking" in said.getvalue()
+    assert "loss 0.5" in said.getvalue()
 
 
 EVIL = "d1\x1b[2J\nskipped: another [bold]"
