@@ -3,7 +3,7 @@
 import pytest
 
 from futex.ranking import Ranking
-from futex.reranking.grades import read_grades, regraded
+from futex.reranking.grades import LONGEST, read_grades, regraded
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,12 @@ from futex.reranking.grades import read_grades, regraded
 )
 def test_only_grades_of_labels_that_were_offered_are_read(written, grades):
     assert read_grades(written, labels=3) == grades
+
+
+def test_of_an_answer_without_end_only_the_end_is_read():
+    """To try every "{" of a megabyte of them would take minutes, for each paper."""
+    assert read_grades(" " * LONGEST + '{"1": 3}', labels=1) == {1: 3}
+    assert read_grades('{"1": 3}' + " " * LONGEST, labels=1) == {}
 
 
 def test_scores_belong_to_places():

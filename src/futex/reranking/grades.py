@@ -7,6 +7,9 @@ from typing import Any
 from futex.ranking import Ranking
 from futex.reranking.question import GRADES
 
+LONGEST = 100_000
+"""Characters of an answer that are read, the last ones: what a "{" costs that begins no object grows with the text."""
+
 _DECODER = json.JSONDecoder()
 
 
@@ -16,7 +19,7 @@ def read_grades(content: str, labels: int) -> dict[int, int]:
     >>> read_grades('Here you are: {"1": 3, "2": 9, "7": 2, "3": 0}', labels=3)
     {1: 3, 3: 0}
     """
-    answer = _last_object(content)
+    answer = _last_object(content[-LONGEST:])
     return {number: answer[str(number)] for number in range(1, labels + 1) if _is_grade(answer.get(str(number)))}
 
 
