@@ -1,5 +1,6 @@
 """What is not in the paper: the recipe `best` idea by idea, and the learning curve of the Cross-Encoder."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,6 +107,15 @@ def test_a_curve_that_was_broken_off_goes_on(lab, tmp_path, monkeypatch):
     assert len(ranked) == 2 + 2
     undisturbed = replace(lab, units=Units(tmp_path / "other units", tmp_path / "other cache"))
     assert curve.trace(plan("curve", CURVE), undisturbed).table == gone_on
+
+
+def test_a_curve_whose_points_are_all_there_needs_no_training(lab, monkeypatch):
+    """Nor the state that training left, which is large and may be deleted."""
+    whole = curve.trace(plan("curve", CURVE), lab).table
+    (checkpoint,) = lab.units.folder.glob("beyond-*/checkpoint")
+    shutil.rmtree(checkpoint)
+    monkeypatch.setattr(curve, "learn", lambda *_, **__: pytest.fail("trained again"))
+    assert curve.trace(plan("curve", CURVE), lab).table == whole
 
 
 @pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_text(path.read_text().replace("L3", "L9"))])

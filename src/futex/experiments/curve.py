@@ -69,11 +69,13 @@ def _points(
     """The rankings after each of the wanted numbers of triples; what a killed run found is not looked for again."""
     count = len(sample.triples) - plan["dev"]
     folder = lab.units.folder / f"{plan.name}-{_key(plan, lab, plm)}"
-    trainer = plm.trainer(schedule_for(count, seed=0))
     sizes = sorted({size for size in plan["sizes"] if size < count} | {count})
     found: dict[int, Mapping[str, Ranking]] = {
         size: rankings for size in sizes if (rankings := read_rankings(folder / f"{size}.json")) is not None
     }
+    if len(found) == len(sizes):
+        return found
+    trainer = plm.trainer(schedule_for(count, seed=0))
     _begin_anew_if_lost(sizes, found, folder / "checkpoint")
 
     def look(triples: int) -> None:
