@@ -159,7 +159,8 @@ def read_plan(path: Path) -> Plan:
 
 def _check(plan: Plan) -> None:
     """Better now than after hours of work."""
-    for setting, shape in NEEDED.get(plan.kind, {}).items():
+    _check_names(plan.name, "kind", [plan.kind], NEEDED)
+    for setting, shape in NEEDED[plan.kind].items():
         shape.check(f"{plan.name}: {setting}", plan[setting])
     _check_shapes(plan.name, plan.wants, OPTIONAL)
     for row in plan.wants.get("rows", []):
