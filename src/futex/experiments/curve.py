@@ -16,7 +16,7 @@ from futex.errors import InputError
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Outcome
 from futex.experiments.lab import Lab
-from futex.experiments.panels import line_of
+from futex.experiments.panels import series_of
 from futex.experiments.plans import Plan
 from futex.experiments.results import Group, Panel, Result, Row, Table
 from futex.experiments.scores import Scores
@@ -130,5 +130,5 @@ def _panel(metric: str, points: Mapping[int, Scores], untuned: Scores) -> Panel:
     sizes = tuple(float(size) for size in points)
     cells = [scores.cell(metric) for scores in points.values()]
     flat = [untuned.cell(metric)] * 2
-    series = (line_of("Cross-Encoder", sizes, cells), line_of("untuned, cosine", (min(sizes), max(sizes)), flat))
+    series = (series_of("Cross-Encoder", sizes, cells), series_of("untuned, cosine", (min(sizes), max(sizes)), flat))
     return Panel("lines", "triples", metric, series, log_x=True)

@@ -14,8 +14,8 @@ def dots(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
     for metric in metrics:
         series = []
         for number, column in enumerate(_columns(table, metric)):
-            shown = [(name, row.cells[column]) for name, row in zip(names, table.rows, strict=True)]
-            series.append(_series(table.groups[number].title, shown, published=number > 0))
+            cells = [row.cells[column] for row in table.rows]
+            series.append(series_of(table.groups[number].title, names, cells, published=number > 0))
         drawn = {x for one in series for x in one.x}
         order = tuple(name for name in names if name in drawn)
         yield Panel("dots", metric, "", tuple(one for one in series if one.x), order)
@@ -24,13 +24,12 @@ def dots(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
 def lines(table: Table, metrics: Sequence[str]) -> Iterator[Panel]:
     """A panel a block of rows, whose heads are numbers: a line a metric; of a single metric also the paper's points."""
     for block, rows in _blocks(table.rows).items():
-        series = []
+        series, x = [], [number_of(row.head) for row in rows]
         for metric in metrics:
             columns = _columns(table, metric)
             for number, column in enumerate(columns if len(metrics) == 1 else columns[:1]):
-                shown = [(number_of(row.head), row.cells[column]) for row in rows]
                 label = metric if number == 0 else table.groups[number].title
-                series.append(_series(label, shown, published=number > 0))
+                series.append(series_of(label, x, [row.cells[column] for row in rows], published=number > 0))
         yield Panel("lines", block or table.head, ", ".join(metrics), tuple(one for one in series if one.x))
 
 
@@ -41,14 +40,17 @@ def number_of(head: str) -> float:
         raise InputError(f'plot = "lines" needs rows whose titles are numbers, not {head!r}: use "dots"') from None
 
 
-def line_of(label: str, x: Sequence[float], cells: Sequence[Cell]) -> Series:
-    """Values with their intervals over numbers."""
+def series_of(label: str, x: Sequence[float | str], cells: Sequence[Cell], *, published: bool = False) -> Series:
+    """Values with their intervals, over numbers or names; an empty cell has no place among them."""
+    there = [(place, cell) for place, cell in zip(x, cells, strict=True) if cell.value is not None]
+    bounds = [(cell.low, cell.high) for _, cell in there if cell.low is not None and cell.high is not None]
     return Series(
         label,
-        tuple(x),
-        tuple(cell.number for cell in cells),
-        tuple(cell.low for cell in cells if cell.low is not None),
-        tuple(cell.high for cell in cells if cell.high is not None),
+        tuple(place for place, _ in there),
+        tuple(cell.number for _, cell in there),
+        tuple(low for low, _ in bounds),
+        tuple(high for _, high in bounds),
+        published,
     )
 
 
@@ -62,16 +64,3 @@ def _blocks(rows: Sequence[Row]) -> dict[str, list[Row]]:
     for row in rows:
         blocks.setdefault(row.block, []).append(row)
     return blocks
-
-
-def _series(label: str, shown: Sequence[tuple[float | str, Cell]], published: bool) -> Series:
-    there = [(x, cell) for x, cell in shown if cell.value is not None]
-    bounds = [(cell.low, cell.high) for _, cell in there if cell.low is not None and cell.high is not None]
-    return Series(
-        label,
-        tuple(x for x, _ in there),
-        tuple(cell.number for _, cell in there),
-        tuple(low for low, _ in bounds),
-        tuple(high for _, high in bounds),
-        published,
-    )

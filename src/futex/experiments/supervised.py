@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from futex.experiments.jobs import PARABEL, held_out, training_ids
 from futex.experiments.lab import Lab
-from futex.experiments.panels import line_of
+from futex.experiments.panels import series_of
 from futex.experiments.plans import Plan
 from futex.experiments.results import Cell, Group, Panel, Result, Row, Table
 from futex.experiments.scores import Scores
@@ -72,8 +72,8 @@ def _row(head: str, scores: Scores, metrics: Sequence[str]) -> Row:
 def _panel(metric: str, points: Mapping[int, Scores], ours: Scores | None) -> Panel:
     sizes = tuple(float(size) for size in points)
     cells = [scores.cell(metric) for scores in points.values()]
-    series = [line_of("Parabel, supervised", sizes, cells)]
+    series = [series_of("Parabel, supervised", sizes, cells)]
     if ours is not None and sizes:
         ends = (min(sizes), max(sizes))
-        series.append(line_of("FuTex, no gold", ends, [ours.cell(metric)] * 2))
+        series.append(series_of("FuTex, no gold", ends, [ours.cell(metric)] * 2))
     return Panel("lines", "gold training papers", metric, tuple(series), log_x=True)
