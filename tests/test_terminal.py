@@ -8,7 +8,11 @@ from rich.console import Console
 from futex import terminal
 from futex.cli.options import Skipped
 from futex.corpus.paper import Paper
+from futex.evaluation.cut_off import CutOff
+from futex.evaluation.gold import Gold
+from futex.evaluation.metrics import evaluate
 from futex.evidence import Suggestion
+from futex.ranking import Ranking
 
 
 def _said(caplog, monkeypatch, total, done, steps):
@@ -71,3 +75,17 @@ def test_colons_in_a_paper_stand_for_no_pictures(capsys):
     assert said.splitlines()[0] == f"{text}  urn:dna:1"
     assert f"“:mouse:” in :dna:: {text}" in said
     assert "1. :brain:  0.500" in said
+
+
+def test_each_metric_is_shown_with_its_interval(capsys):
+    """Of 3,000 papers the first label of 900 is true."""
+    gold = Gold({f"d{i}": ["A", "B"] for i in range(3000)})
+    evaluation = evaluate({paper: Ranking.of({"A" if i < 900 else "X": 1.0}) for i, paper in enumerate(gold)}, gold)
+    intervals = dict.fromkeys(evaluation.metrics, (0.25, 1.0))
+    terminal.show_evaluation(evaluation, intervals, CutOff(1.5, 0.75, 0.5, 0.6, (0.25, 1.0)))
+    *lines, last = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert lines[0] == "3,000 papers"
+    assert lines[1].split() == ["metric", "mean", "95%", "interval"]
+    assert lines[3].split() == ["P@1", "0.3000", "0.2500", "–", "1.0000"]
+    assert [line.split()[0] for line in lines[3:]] == list(evaluation.metrics)
+    assert last == "Labels that apply: 1.5 a paper, precision 0.7500, recall 0.5000, F1 0.6000 (0.2500 – 1.0000)"

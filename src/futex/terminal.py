@@ -2,10 +2,11 @@
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.logging import RichHandler
 from rich.markup import escape
@@ -15,6 +16,9 @@ from rich.table import Table
 from futex.corpus.paper import Paper
 from futex.corpus.statistics import Statistics
 from futex.errors import printable
+from futex.evaluation.bootstrap import LEVEL
+from futex.evaluation.cut_off import CutOff
+from futex.evaluation.metrics import Evaluation
 from futex.evidence import Suggestion
 from futex.labels.report import TOO_FREQUENT, LabelReport, Name
 from futex.progress import Advance, in_words, show_with
@@ -114,6 +118,26 @@ def _piece(piece: dict[str, Any]) -> str:
             return f"similar ({piece['similarity']:.2f}), {where}: {piece['text']}"
         case _:
             return "words: " + ", ".join(f"{word['word']} ({word['share']:.0%})" for word in piece["words"])
+
+
+def show_evaluation(
+    evaluation: Evaluation, intervals: Mapping[str, tuple[float, float]], cut_off: CutOff | None
+) -> None:
+    """One line a metric: its mean and its interval; then what the labels above the cut-off of each paper are worth."""
+    table = Table(title=f"{evaluation.papers:,} papers", title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("metric")
+    table.add_column("mean", justify="right")
+    table.add_column(f"{LEVEL:.0%} interval", justify="right")
+    for metric in evaluation.metrics:
+        low, high = intervals[metric]
+        table.add_row(metric, f"{evaluation.mean(metric):.4f}", f"{low:.4f} – {high:.4f}")
+    out.print(table)
+    if cut_off:
+        low, high = cut_off.f1_interval
+        out.print(
+            f"Labels that apply: {cut_off.labels:.1f} a paper, precision {cut_off.precision:.4f}, "
+            f"recall {cut_off.recall:.4f}, F1 {cut_off.f1:.4f} ({low:.4f} – {high:.4f})"
+        )
 
 
 def show_status(status: Status) -> None:

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from rich.console import Console
 from scipy import stats
 
 from futex.errors import InputError
@@ -8,7 +7,6 @@ from futex.evaluation import bootstrap
 from futex.evaluation.bootstrap import Difference, confidence, paired_difference
 from futex.evaluation.gold import Gold
 from futex.evaluation.metrics import Evaluation, evaluate
-from futex.evaluation.report import table
 from futex.ranking import Ranking
 
 
@@ -106,15 +104,3 @@ class TestPairedDifference:
             "the two evaluations are not over the same papers (50 and 51); "
             "rank the same papers both times and evaluate with the same gold"
         )
-
-
-def test_the_table_shows_each_metric_with_its_interval() -> None:
-    evaluation = evaluation_of([ranked("A")] * 900 + [ranked("X")] * 2100)
-    console = Console(width=80)
-    with console.capture() as capture:
-        console.print(table(evaluation, dict.fromkeys(evaluation.metrics, (0.25, 1.0))))
-    lines = [line.strip() for line in capture.get().splitlines()]
-    assert lines[0] == "3,000 papers"
-    assert lines[2].split() == ["metric", "mean", "95%", "interval"]
-    assert [line.split()[0] for line in lines[4:] if line] == list(evaluation.metrics)
-    assert lines[4].split() == ["P@1", "0.3000", "0.2500", "–", "1.0000"]

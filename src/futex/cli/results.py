@@ -39,7 +39,6 @@ def evaluate_command(
     from futex.evaluation.gold import Gold
     from futex.evaluation.metrics import evaluate
     from futex.evaluation.predictions import read_rankings_and_applying
-    from futex.evaluation.report import line, table
     from futex.labels.store import read_labels
     from futex.runs.output import CONFIG, PREDICTIONS
     from futex.sharded.folder import MODEL
@@ -61,9 +60,7 @@ def evaluate_command(
         of_cut_off = {"cut-off": cut_off._asdict()} if cut_off else {}
         print(json.dumps({**evaluation.as_dict(), **of_cut_off, "intervals": intervals}))
     else:
-        terminal.out.print(table(evaluation, intervals))
-        if cut_off:
-            terminal.out.print(line(cut_off))
+        terminal.show_evaluation(evaluation, intervals, cut_off)
 
 
 def _limit(config: Path) -> object:
