@@ -24,12 +24,10 @@ def training_papers(papers: Sequence[Paper], gold: Gold, count: int, seed: int =
 class SupervisedParabel:
     """Ranks the whole label space by a classifier that was trained on full texts and their true labels."""
 
-    def __init__(
-        self, labels: LabelSpace, training: Sequence[Paper], gold: Gold, *, trees: int = 3, seed: int = 0
-    ) -> None:
+    def __init__(self, labels: LabelSpace, training: Sequence[Paper], gold: Gold, *, seed: int = 0) -> None:
         self._labels = labels
         self._vectorizer = TfIdf(min_papers=min(5, max(1, len(training) // 10)))
-        self._classifier = Parabel(trees=trees, seed=seed)
+        self._classifier = Parabel(seed=seed)
         x = self._vectorizer.fit_transform(paper.full_text() for paper in training)
         self._classifier.fit(x, [self._positions(gold[paper.id]) for paper in training])
 

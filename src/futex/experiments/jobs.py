@@ -220,7 +220,7 @@ def _recipe_by_names(job: Job) -> Recipe:
 def _setting(job: Job, cache: Path | None) -> Setting:
     method = method_named(job.method)
     plm = job.plm if method.checkpoint else None
-    triples = job.triples if method.checkpoint and method.is_random else None
+    triples = job.triples if method.learns else None
     return setting_of(method, plm, job.text, seed=job.seed, triples=triples, length=job.length, cache=cache)
 
 

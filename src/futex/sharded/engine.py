@@ -9,7 +9,7 @@ from typing import Protocol
 from threadpoolctl import threadpool_limits
 
 from futex.errors import FutexError
-from futex.sharded.shelf import Receipt, State
+from futex.sharded.shelf import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,6 @@ Work = Callable[[Task], None]
 
 class Place(Protocol):
     """Where the shards of a stage are kept: a `Shelf`, or a `ModelPlace`."""
-
-    def receipt(self, number: int) -> Receipt | None: ...
 
     def state(self, number: int, key: str) -> State: ...
 
