@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from test_cli import corpus, fails, futex, run  # noqa: F401  (a fixture)
 
+from futex.baselines.supervised import SupervisedParabel
+from futex.corpus.spool import PaperSpool
+
 pytestmark = pytest.mark.usefixtures("corpus")
 
 
@@ -68,6 +71,31 @@ def test_another_method():
     assert json.loads(Path("out/config.json").read_text())["setting"]["length"] == 512
     fails(by_method("longformer", "--plm", "fake", "--length", "513"), "--length can be 512, 1024, 2048, 4096")
     assert "longformer               Longformer, reads full (--length 512, 1024" in futex("methods").stdout
+
+
+def test_parabel_is_taught_by_some_papers_and_ranks_the_others(monkeypatch):
+    """Both lie on disk, however many they are."""
+    given = []
+
+    class Noting(SupervisedParabel):
+        def __init__(self, labels, training, gold, *, seed):
+            given.append(type(training))
+            super().__init__(labels, training, gold, seed=seed)
+
+        def rank(self, papers, candidates):
+            given.append(type(papers))
+            return super().rank(papers, candidates)
+
+    monkeypatch.setattr("futex.runs.baselines.SupervisedParabel", Noting)
+    done = by_method("parabel", "--gold", "gold.jsonl", "--train", "8")
+    assert done.returncode == 0, done.stderr
+    assert given == [PaperSpool, PaperSpool]
+    taught_by = json.loads(Path("out/config.json").read_text())["setting"]["training papers"]
+    ranked = [json.loads(line)["paper"] for line in Path("out/predictions.jsonl").read_text().splitlines()]
+    assert len(taught_by) == 8
+    assert sorted([*taught_by, *ranked]) == sorted(f"d{i}" for i in range(12))
+    fails(by_method("parabel", "--gold", "gold.jsonl", "--train", "12"), "12 have gold, and some must be left to rank")
+    fails(by_method("parabel"), "give it true labels to train on with --gold FILE")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 
 from futex.corpus.paper import Paper
+from futex.corpus.spool import PaperSpool
 from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.labels.label import LabelSpace
@@ -13,12 +14,12 @@ from futex.self_training.relabelling import PREDICTED
 from futex.self_training.tfidf import TfIdf
 
 
-def training_papers(papers: Sequence[Paper], gold: Gold, count: int, seed: int = 0) -> list[Paper]:
+def training_papers(papers: Sequence[Paper], gold: Gold, count: int, seed: int = 0) -> PaperSpool:
     """So many papers with gold, drawn at random; whoever evaluates leaves them out."""
-    known = [paper for paper in papers if gold.get(paper.id)]
+    known = [position for position, paper in enumerate(papers) if gold.get(paper.id)]
     if count >= len(known):
         raise InputError(f"cannot train on {count} papers: {len(known)} have gold, and some must be left to rank")
-    return random.Random(seed).sample(known, count)
+    return PaperSpool(papers[position] for position in random.Random(seed).sample(known, count))
 
 
 class SupervisedParabel:

@@ -190,9 +190,9 @@ def training_ids(corpus: Corpus, test: Collection[str]) -> list[str]:
     return [paper for paper in corpus.everything.with_gold if paper not in test]
 
 
-def _unseen(job: Job, corpus: Corpus) -> list[Paper]:
+def _unseen(job: Job, corpus: Corpus) -> Sequence[Paper]:
     test = held_out(corpus, job.test_share)
-    return [paper for paper in corpus.papers if paper.id in test]
+    return PaperSpool(paper for paper in corpus.papers if paper.id in test)
 
 
 def _training_papers(job: Job, corpus: Corpus) -> Sequence[Paper]:

@@ -11,6 +11,7 @@ from futex.baselines.supervised import SupervisedParabel, training_papers
 from futex.candidates import Matcher, Within
 from futex.corpus.paper import Paper
 from futex.corpus.reading import OnSkip
+from futex.corpus.spool import PaperSpool
 from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.evidence import predictions
@@ -47,7 +48,7 @@ def run_supervised(
         labels, papers = _read(inputs, on_skip)
         seen = training_papers(papers, known, training, seed)
         trained_on = {paper.id for paper in seen}
-        others = [paper for paper in papers if paper.id not in trained_on]
+        others = PaperSpool(paper for paper in papers if paper.id not in trained_on)
         log.info("supervised: trained on the gold of %d papers, which are left out of the predictions", training)
         rankings = SupervisedParabel(labels, seen, known, seed=seed).rank(others, {})
         write_predictions(predictions(OnlyNames(labels), others, rankings, inputs.top), paths)
