@@ -69,6 +69,13 @@ def test_a_label_from_below_the_written_ones_can_come_to_the_top(model, futex, t
     assert {len(json.loads(line)["labels"]) for line in lines} == {1}
 
 
+def test_progress_is_that_of_the_whole_run_however_many_shards_it_has(model, futex, monkeypatch):
+    monkeypatch.setattr("futex.sharded.papers.PAPERS_A_SHARD", 5)
+    _, messages = futex("out", "--llm", model.url, "--llm-model", "tiny")
+    asking = [line for line in messages.splitlines() if line.startswith("Asking the language model: ")]
+    assert [line.partition(" in ")[0] for line in asking] == ["Asking the language model: 12 done"]
+
+
 def test_without_it_nothing_is_asked_and_nothing_is_said(model, futex, tmp_path):
     assert futex("out")[0] == 0
     assert "reranking" not in json.loads((tmp_path / "out/config.json").read_text())

@@ -23,7 +23,7 @@ OLD_RANKINGS = {paper.id: OLD for paper in PAPERS}
 
 
 def rerank(reranker, papers=PAPERS, rankings=OLD_RANKINGS):
-    found = reranker.rerank(papers, rankings, SPACE, Matcher(SPACE))
+    found = dict(reranker.rerank(papers, rankings, SPACE, Matcher(SPACE)))
     reranker.report()
     return found
 

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter, deque
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,7 +14,6 @@ from futex.candidates import Finder
 from futex.corpus.paper import Paper
 from futex.errors import ServiceError, printable
 from futex.labels.label import LabelSpace
-from futex.progress import task
 from futex.ranking import Ranking
 from futex.reranking.answers import Answer, AnswerStore
 from futex.reranking.endpoint import Endpoint, NoAnswer, Refusal
@@ -56,16 +55,13 @@ class Reranker:
         self._answers = AnswerStore(self.cache)
 
     def rerank(
-        self, papers: Sequence[Paper], rankings: Mapping[str, Ranking], labels: LabelSpace, matcher: Finder
-    ) -> dict[str, Ranking]:
-        reranked: dict[str, Ranking] = {}
+        self, papers: Iterable[Paper], rankings: Mapping[str, Ranking], labels: LabelSpace, matcher: Finder
+    ) -> Iterator[tuple[str, Ranking]]:
+        """The new ranking of each paper, by its id, in the order of the papers."""
         questions = ((paper, self._question(paper, rankings[paper.id], labels, matcher)) for paper in papers)
-        asking = task("Asking the language model", total=len(papers))
-        with asking as advance, closing(self._ask_all(questions)) as all_asked:
+        with closing(self._ask_all(questions)) as all_asked:
             for paper, asked, coming in all_asked:
-                reranked[paper.id] = self._taken(paper, rankings[paper.id], asked, coming)
-                advance(1, str(self.spending))
-        return reranked
+                yield paper.id, self._taken(paper, rankings[paper.id], asked, coming)
 
     def as_dict(self) -> dict[str, Any]:
         """For config.json: who re-ranked how much."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from futex.evaluation.predictions import Prediction
 from futex.labels.store import read_labels
 from futex.pipeline import FuTex
+from futex.progress import task
 from futex.ranking import Ranking
 from futex.reranking.reranker import Reranker
 from futex.sharded.papers import read_shard
@@ -19,12 +20,14 @@ def in_new_order(found: Predict, plan: Plan, reranker: Reranker, top: int) -> It
     """
     names = FuTex(plan.recipe.but(plm="none"))
     names.use_labels(read_labels(plan.run.labels, "jsonl"))
-    for number in range(plan.shards):
-        records = {record["paper"]: record for record in found.of(number)}
-        papers = [paper for paper in read_shard(plan.run.papers, number) if paper.id in records]
-        rankings = {paper: _ranking(record) for paper, record in records.items()}
-        reranked = reranker.rerank(papers, rankings, names.labels, names.matcher)
-        yield from (_moved(record, reranked[paper], top) for paper, record in records.items())
+    with task("Asking the language model", total=sum(plan.sizes)) as advance:
+        for number in range(plan.shards):
+            records = {record["paper"]: record for record in found.of(number)}
+            papers = [paper for paper in read_shard(plan.run.papers, number) if paper.id in records]
+            rankings = {paper: _ranking(record) for paper, record in records.items()}
+            for paper, ranking in reranker.rerank(papers, rankings, names.labels, names.matcher):
+                yield _moved(records[paper], ranking, top)
+                advance(1, str(reranker.spending))
     reranker.report()
 
 
