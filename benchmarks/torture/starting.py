@@ -12,8 +12,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -144,8 +142,9 @@ def _own_group(pid: int) -> None:
 
 def _let_workers_be_forks() -> None:
     """Where torch is imported an engine starts its workers anew, as torch may have threads. Here it has none yet."""
-    if find_spec("futex.sharded"):
-        import_module("futex.sharded.local")._has_torch = lambda: False  # type: ignore[attr-defined]
+    from futex.sharded import local
+
+    local._has_torch = lambda: False
 
 
 def _become_futex(arguments: list[str], messages: int, prepare: Callable[[], None]) -> None:
