@@ -1,6 +1,5 @@
 """What was finished is not done again; what is damaged is."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from futex.experiments import jobs, units
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Job
 from futex.experiments.units import NotRun, Units, unit_key
+from futex.files import read_note
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_job_is_done_once(folder, corpus, done):
 def test_a_kill_costs_the_job_it_hits_and_no_other(folder, corpus, done, monkeypatch):
     jobs = [Job(method="random", seed=seed) for seed in range(3)]
     store(folder).outcome(jobs[0], corpus)
-    monkeypatch.setattr(units, "write_text", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(units, "write_note", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         store(folder).outcome(jobs[1], corpus)
     monkeypatch.undo()
@@ -142,6 +142,6 @@ def test_what_cannot_be_loaded_is_tried_once_and_not_stored(folder, corpus, monk
 def test_a_unit_tells_what_it_was_computed_from(folder, corpus):
     job = Job(method="random")
     store(folder).outcome(job, corpus)
-    record = json.loads((folder / "units" / f"{unit_key(job, corpus)}.json").read_text().splitlines()[1])
+    record = read_note(folder / "units" / f"{unit_key(job, corpus)}.json")
     assert record["identity"]["papers"] == corpus.papers_hash
     assert record["identity"]["setting"]["seed"] == 0

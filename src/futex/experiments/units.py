@@ -1,7 +1,6 @@
 """Units of finished work: the rankings of a job on disk, so that nothing that was finished is done again.
 
-A unit is a file of two lines: the SHA-256 of the second, and a JSON object with the job, its rankings and times. It is
-written under another name and renamed; one that is not whole is computed again.
+A unit is a note (see `files.py`) of the job, its rankings and times; one that is not whole is computed again.
 """
 
 import hashlib
@@ -15,13 +14,13 @@ from typing import Any
 from futex.errors import FutexError
 from futex.experiments.corpus import Corpus
 from futex.experiments.jobs import Job, Outcome, identity, perform
-from futex.files import write_text
+from futex.files import read_note, write_note
 from futex.ranking import Ranking
 
 log = logging.getLogger(__name__)
 
-VERSION = 4
-"""Goes up when a change to the code changes rankings: older units are then not found."""
+VERSION = 5
+"""Goes up when a change to the code changes rankings, or how they are kept: older units are then not found."""
 KEPT = 20
 """Labels kept of each ranking; no table looks further down."""
 
@@ -59,19 +58,16 @@ class Units:
             raise NotRun(str(error)) from error
         top = {paper: ranking.top(KEPT) for paper, ranking in done.rankings.items()}
         outcome = replace(done, rankings=top)
-        content = json.dumps(_record(outcome) | {"identity": identity(job, corpus)})
-        write_text(self._path(key), _sealed(content))
+        write_note(self._path(key), _record(outcome) | {"identity": identity(job, corpus)})
         return outcome
 
     def _read(self, key: str) -> Outcome | None:
         path = self._path(key)
-        try:
-            return _outcome(json.loads(_unsealed(path.read_text(encoding="utf-8"))))
-        except FileNotFoundError:
-            return None
-        except ValueError:
+        if record := read_note(path):
+            return _outcome(record)
+        if path.exists():
             log.warning("%s is damaged: computing it again", path)
-            return None
+        return None
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.json"
@@ -85,15 +81,13 @@ def unit_key(job: Job, corpus: Corpus) -> str:
 
 
 def write_rankings(rankings: Mapping[str, Ranking], path: Path) -> None:
-    write_text(path, _sealed(json.dumps(_plain(rankings))))
+    write_note(path, _plain(rankings))
 
 
 def read_rankings(path: Path) -> dict[str, Ranking] | None:
     """None if there are none, or if they were altered."""
-    try:
-        return _rankings(json.loads(_unsealed(path.read_text(encoding="utf-8"))))
-    except (FileNotFoundError, ValueError):
-        return None
+    plain = read_note(path)
+    return None if plain is None else _rankings(plain)
 
 
 def _record(outcome: Outcome) -> dict[str, Any]:
@@ -116,19 +110,3 @@ def _plain(rankings: Mapping[str, Ranking]) -> dict[str, Any]:
 
 def _rankings(plain: Mapping[str, Any]) -> dict[str, Ranking]:
     return {paper: Ranking(tuple(labels), tuple(scores)) for paper, (labels, scores) in plain.items()}
-
-
-def _sealed(content: str) -> str:
-    """A line of JSON below its checksum."""
-    return f"{_checksum(content)}\n{content}\n"
-
-
-def _unsealed(text: str) -> str:
-    checksum, content = text.splitlines()
-    if checksum != _checksum(content):
-        raise ValueError("the checksum is another one")
-    return content
-
-
-def _checksum(content: str) -> str:
-    return hashlib.sha256(content.encode()).hexdigest()
