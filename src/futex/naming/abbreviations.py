@@ -7,12 +7,16 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from futex.candidates import Mention, Passage
 
 _IN_BRACKETS = re.compile(r"\s?\(([A-Z][\w-]{0,8}\w|[a-z][\w-]{0,8}[A-Z][\w-]{0,4}|[A-Z]\.\s[a-z]{2,20})[);,]")
 """Such as (EGF), (mRNA; …) or (C. elegans)."""
+
+_ENDS = re.compile(r"s?(?!\w)")
+"""A short form, or its plural."""
 
 Mentions = Mapping[str, tuple[Mention, ...]]
 
@@ -24,12 +28,12 @@ def with_abbreviations(found: Mentions, passages: Sequence[Passage]) -> Mentions
         return found
     known = {(label, *place.where, place.paragraph, place.start) for label in found for place in found[label]}
     more: dict[str, list[Mention]] = {label: list(places) for label, places in found.items()}
-    shorts = _finder(meanings)
+    shorts = _Shorts.of(meanings)
     for where, paragraph, text in passages:
-        for short in shorts.finditer(text):
-            for label in meanings[short[1]]:
-                if (label, *where, paragraph, short.start()) not in known:
-                    more[label].append(Mention(short[0], where, short.start(), short.end(), paragraph))
+        for short, start, end in shorts.standing_in(text):
+            for label in meanings[short]:
+                if (label, *where, paragraph, start) not in known:
+                    more[label].append(Mention(text[start:end], where, start, end, paragraph))
     return {label: tuple(places) for label, places in more.items()}
 
 
@@ -56,6 +60,27 @@ def stands_for(short: str, name: str) -> bool:
     return len(short) < len(name) and letters[0] == name[0].lower() and all(letter in rest for letter in letters)
 
 
-def _finder(shorts: Iterable[str]) -> re.Pattern[str]:
-    """Finds the short forms, or their plurals, as words of their own."""
-    return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(shorts, key=len, reverse=True)))})s?(?!\w)")
+class _Shorts(NamedTuple):
+    """Finds short forms, or their plurals, as words of their own.
+
+    A pattern of them all would try each at each word, and a paper can be made to introduce any number.
+    """
+
+    forms: Collection[str]
+    beginnings: re.Pattern[str]
+    lengths: Sequence[int]
+
+    @classmethod
+    def of(cls, forms: Collection[str]) -> "_Shorts":
+        letters = "".join({short[0] for short in forms})
+        return cls(forms, re.compile(rf"(?<![\w-])[{letters}]"), sorted({len(short) for short in forms}, reverse=True))
+
+    def standing_in(self, text: str) -> Iterator[tuple[str, int, int]]:
+        """The longest wherever a word begins: as it was introduced, its start, and its end or that of its plural."""
+        for beginning in self.beginnings.finditer(text):
+            start = beginning.start()
+            for length in self.lengths:
+                short = text[start : start + length]
+                if short in self.forms and (ends := _ENDS.match(text, start + length)):
+                    yield short, start, ends.end()
+                    break
