@@ -164,7 +164,7 @@ def test_stretches_of_plain_words_are_read_as_single_words_are(text: str) -> Non
 
 def test_endless_words_are_not_kept() -> None:
     seen = []
-    kept = names._kept(lambda text: seen.append(text) or text.lower())
+    kept = names.kept(lambda text: seen.append(text) or text.lower())
     for text in ("É" * names.MAX_KEPT, "É" * (names.MAX_KEPT + 1)) * 2:
         assert kept(text) == text.lower()
     assert list(map(len, seen)) == [names.MAX_KEPT, names.MAX_KEPT + 1, names.MAX_KEPT + 1]

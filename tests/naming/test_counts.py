@@ -1,9 +1,14 @@
 """How a paper names a label, counted by hand."""
 
+import sys
+
+import pytest
+
 from futex.corpus.paper import Paper, section
 from futex.labels.label import Label, LabelSpace
-from futex.naming.counts import Counts, count_names
+from futex.naming.counts import Counts, _normal, count_names
 from futex.naming.matcher import LongestMatcher
+from futex.naming.plurals import singular
 
 LABELS = LabelSpace([Label("T", "tail"), Label("L", "lung", ("organ of breath",))])
 FILLER = " and some words that stand for all the other words of it"
@@ -46,3 +51,12 @@ def test_a_section_may_be_called_abstract():
 
 def test_a_paper_that_names_nothing_has_no_rows():
     assert counted(Paper("d", "None", "None.")) == {}
+
+
+@pytest.mark.parametrize("read", [singular, _normal])
+def test_endless_words_and_names_are_not_kept(read):
+    """A service reads texts with words of any length, for months."""
+    text = "-".join(["x"] * 1000)
+    before = sys.getrefcount(text)
+    read(text)
+    assert sys.getrefcount(text) == before

@@ -79,7 +79,7 @@ class _Kept(dict[str, T]):
         return result
 
 
-def _kept(work: Callable[[str], T]) -> Callable[[str], T]:
+def kept(work: Callable[[str], T]) -> Callable[[str], T]:
     """Do it once for each of the short texts that come again and again."""
     return _Kept(work).__getitem__
 
@@ -171,7 +171,7 @@ def _is_enumeration(pieces: list[str]) -> bool:
     return any(map(_CONJUNCTION.match, pieces)) or _CONJUNCTION.search(pieces[-1]) is not None
 
 
-@_kept
+@kept
 def _read(rest: str) -> Rest:
     normal = ""
     places: list[Place] = []
@@ -185,12 +185,12 @@ def _read(rest: str) -> Rest:
     return Rest(normal + _gap(rest[gap_start:]), tuple(places), len(rest))
 
 
-@_kept
+@kept
 def _gap(gap: str) -> str:
     return f" {BREAK} " if _BREAK_MARK.search(gap) and _SPACE.search(gap) else " "
 
 
-@_kept
+@kept
 def _fold(word: str) -> str:
     """The normal form of one word: mostly one word, but "½" has two, and some letters leave nothing."""
     if word.isascii():

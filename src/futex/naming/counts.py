@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from futex.candidates import Mention, mentions, passages
 from futex.corpus.paper import Paper
-from futex.labels.names import normal_form, variants
+from futex.labels.names import kept, normal_form, variants
 from futex.naming.abbreviations import with_abbreviations
 from futex.naming.matcher import LongestMatcher
 from futex.naming.plurals import singulars
@@ -92,7 +92,7 @@ def _row(places: Sequence[Mention], in_headings: int, own_name: str) -> tuple[in
     )
 
 
-_normal = lru_cache(maxsize=1 << 16)(normal_form)
+_normal = kept(normal_form)
 
 
 @lru_cache(maxsize=1 << 16)

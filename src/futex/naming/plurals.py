@@ -4,7 +4,7 @@
 'study of the mitotic stress in cell and in mitosis'
 """
 
-from functools import lru_cache
+from futex.labels.names import kept
 
 _NO_PLURAL = ("ss", "us", "is")
 _LONG_ENDING = ("sses", "shes", "ches", "xes", "zes")
@@ -15,7 +15,7 @@ def singulars(normal: str) -> str:
     return " ".join(map(singular, normal.split(" ")))
 
 
-@lru_cache(maxsize=1 << 17)
+@kept
 def singular(word: str) -> str:
     """By its ending; it need not be a word, as long as both forms give the same."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(_NO_PLURAL):
