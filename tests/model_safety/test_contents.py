@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import struct
 import zipfile
 from pathlib import Path
 
@@ -99,6 +100,11 @@ def npy(array: np.ndarray, pretend: str | None = None) -> bytes:
     return file.getvalue().replace(str(array.shape).encode(), pretend.encode()) if pretend else file.getvalue()
 
 
+def headed(header: str) -> bytes:
+    """What numpy takes for an array with this header."""
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+
+
 @pytest.mark.parametrize(
     ("arrays", "compression", "message"),
     [
@@ -110,6 +116,9 @@ def npy(array: np.ndarray, pretend: str | None = None) -> bytes:
         ({"papers": npy(np.arange(9))}, zipfile.ZIP_LZMA, "they are compressed"),
         ({"papers": b"\x93NUMPY\x01\x00\xff\xff{"}, zipfile.ZIP_STORED, "does not hold arrays"),
         ({"papers": b"no array"}, zipfile.ZIP_STORED, "does not hold arrays"),
+        ({"papers": headed("{")}, zipfile.ZIP_STORED, "does not hold arrays"),
+        ({"papers": headed("{1: 2, 'shape': 3}")}, zipfile.ZIP_STORED, "does not hold arrays"),
+        ({"papers": headed("{'descr': (), 'fortran_order': True, 'shape': ()}")}, zipfile.ZIP_STORED, "hold arrays"),
         ({"papers": npy(np.array(3))}, zipfile.ZIP_STORED, "does not count the names"),
     ],
 )
