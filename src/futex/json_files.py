@@ -13,6 +13,9 @@ MAX_BYTES = 256 * 2**20
 MAX_VALUES = 8_000_000
 """A value takes up to two hundred bytes of memory, and as few as two in a file."""
 
+MAX_DIGITS = 300
+"""Of a whole number: from 310 on no float holds it, and comparing or showing it may fail."""
+
 
 def read_object(path: Path) -> dict[str, Any]:
     """The object in a file, or one clear error."""
@@ -36,11 +39,17 @@ def _content(path: Path) -> bytes:
 
 def _parsed(content: bytes, path: Path) -> Any:
     try:
-        return json.loads(content, parse_constant=_refuse)
+        return json.loads(content, parse_constant=_refuse, parse_int=_whole)
     except ValueError as error:
         raise ModelError(f"{path} is not readable JSON: {error}") from error
     except RecursionError:
         raise ModelError(f"{path} is not readable JSON: it is nested too deeply") from None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number has more than {MAX_DIGITS} digits")
+    return int(digits)
 
 
 def _refuse(constant: str) -> NoReturn:

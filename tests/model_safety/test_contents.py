@@ -17,7 +17,10 @@ from futex.errors import FutexError
 @pytest.mark.parametrize("name", ["recipe.json", "base_plm.json", "vocabulary.json", "tuned_plm/fake.json"])
 @pytest.mark.parametrize(
     "bomb",
-    [b'{"a":' * 100_000, b"[" * 1_000_000, b'{"weight": NaN, "trees": Infinity}', b'{"a": ' + b"9" * 10_000 + b"}"],
+    [
+        *(b'{"a":' * 100_000, b"[" * 1_000_000, b'{"weight": NaN, "trees": Infinity}'),
+        *(b'{"weight": ' + b"9" * 400 + b"}", b'{"a": ' + b"9" * 10_000 + b"}"),
+    ],
 )
 def test_json_bombs(model, name, bomb):
     (model / name).write_bytes(bomb)

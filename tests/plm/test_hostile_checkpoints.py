@@ -45,6 +45,7 @@ def refused(folder: Path, message: str) -> None:
         ({"num_hidden_layers": 10**6}, "num_hidden_layers is"),
         ({"num_attention_heads": -(10**6)}, "num_attention_heads is"),
         ({"hidden_size": 10**12}, "hidden_size is"),
+        ({"hidden_size": 10**400}, "a number has more than 300 digits"),
         ({"hidden_size": 4096, "intermediate_size": 16384}, "config.json asks for"),
         ({"vocab_size": 2**24, "hidden_size": 2**12}, "parameters, and more than"),
         ({"hidden_size": 30}, "cannot load the checkpoint"),
