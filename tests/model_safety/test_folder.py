@@ -138,8 +138,8 @@ def test_a_kill_while_it_is_replaced_leaves_the_old_model(model, by_names, monke
 @pytest.mark.parametrize(
     ("manifest", "message"),
     [
-        ({"format": 1, "files": {"/etc/passwd": {"bytes": 1, "sha256": ""}}}, "outside the model: /etc/passwd"),
-        ({"format": 1, "files": {"../x": {"bytes": 1, "sha256": ""}}}, r"outside the model: \.\./x"),
+        ({"format": 1, "files": {"/etc/passwd": {"bytes": 1, "sha256": ""}}}, "incomplete: /etc/passwd is missing"),
+        ({"format": 1, "files": {"../x": {"bytes": 1, "sha256": ""}}}, r"incomplete: \.\./x is missing"),
         ({"format": 1, "files": {"no\x1b[2J": {}}}, "is missing"),
         ({"format": 1, "files": {"recipe.json": {"bytes": 10**30, "sha256": ""}}}, "was altered"),
         ({"format": 1, "files": {"recipe.json": 7}}, "lists no files"),

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from futex.arrays import read_npz
-from futex.errors import ModelError
 from futex.files import write_text
 from futex.json_files import read_object
 from futex.naming.features import Matrix
@@ -45,8 +44,6 @@ class Fusion:
 
     @classmethod
     def load(cls, folder: Path) -> "Fusion":
-        if not (folder / FOREST).exists():
-            raise ModelError(f"the model in {folder} was adapted by another version of FuTex: adapt it again")
         return cls(
             Regression.from_dict(read_object(folder / REGRESSION)), Forest.from_arrays(read_npz(folder / FOREST))
         )
