@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from futex.self_training.columns import dot, step_sizes
+from futex.self_training.columns import C, dot, step_sizes
 
 Floats = NDArray[np.float32]
 
@@ -19,34 +19,33 @@ MAX_ROUNDS, MAX_STEPS = 50, 100
 
 TINY = np.float32(1e-30)
 
+RIDGE = np.float32(1 / (2 * C))
 
-def coefficients(gram: Floats, y: Floats, c: float, tolerance: float) -> Floats:
+
+def coefficients(gram: Floats, y: Floats, tolerance: float) -> Floats:
     """β, a column for each of y; `tolerance` bounds the largest violation of the optimality conditions."""
-    ridge = np.float32(1 / (2 * c))
     beta, scores = np.zeros_like(y), np.zeros_like(y)
     todo = np.arange(y.shape[1])
     for _ in range(MAX_ROUNDS):
         b, f, signs = beta[:, todo], scores[:, todo], y[:, todo]
-        step = _solved(gram, (signs * f < 1) & (signs != 0), signs, b, ridge, tolerance) - b
+        step = _solved(gram, (signs * f < 1) & (signs != 0), signs, b, tolerance) - b
         change = gram @ step
-        size = _step_sizes(b, step, f, change, signs, c)
+        size = _step_sizes(b, step, f, change, signs)
         beta[:, todo] = b = b + size * step
         scores[:, todo] = f = f + size * change
-        todo = todo[_violations(signs, b, f, ridge) >= tolerance]
+        todo = todo[_violations(signs, b, f) >= tolerance]
         if not len(todo):
             break
     return beta
 
 
-def _solved(
-    gram: Floats, inside: NDArray[np.bool_], y: Floats, start: Floats, ridge: np.float32, tolerance: float
-) -> Floats:
-    """β with (K + ridge) β = y over the rows inside the margin and 0 elsewhere, by conjugate gradients.
+def _solved(gram: Floats, inside: NDArray[np.bool_], y: Floats, start: Floats, tolerance: float) -> Floats:
+    """β with (K + 1/2C) β = y over the rows inside the margin and 0 elsewhere, by conjugate gradients.
 
     Columns that are solved well enough drop out, so that nothing more is computed for them.
     """
     solved = np.where(inside, start, np.float32(0))
-    residual = np.where(inside, y - gram @ solved - ridge * solved, np.float32(0))
+    residual = np.where(inside, y - gram @ solved - RIDGE * solved, np.float32(0))
     todo, beta = np.arange(y.shape[1]), solved
     direction, square = residual, dot(residual, residual)
     for _ in range(MAX_STEPS):
@@ -57,7 +56,7 @@ def _solved(
             inside, beta, residual, direction = (each[:, going] for each in (inside, beta, residual, direction))
         if not len(todo):
             return solved
-        bent = np.where(inside, gram @ direction + ridge * direction, np.float32(0))
+        bent = np.where(inside, gram @ direction + RIDGE * direction, np.float32(0))
         along = square / np.maximum(dot(direction, bent), TINY)
         beta, residual = beta + along * direction, residual - along * bent
         before, square = square, dot(residual, residual)
@@ -66,17 +65,14 @@ def _solved(
     return solved
 
 
-def _step_sizes(beta: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
-    def objective(size: Floats) -> Floats:
-        slack = np.maximum(0, np.abs(y) - y * (scores + size * change))
-        return dot(beta + size * step, scores + size * change) / 2 + np.float32(c) * dot(slack, slack)
-
-    return step_sizes(objective, y.shape[1])
+def _step_sizes(beta: Floats, step: Floats, scores: Floats, change: Floats, y: Floats) -> Floats:
+    """‖w‖² = βᵀ K β, and K β are the scores."""
+    return step_sizes(lambda size: dot(beta + size * step, scores + size * change), scores, change, y)
 
 
-def _violations(y: Floats, beta: Floats, scores: Floats, ridge: np.float32) -> Floats:
+def _violations(y: Floats, beta: Floats, scores: Floats) -> Floats:
     """How far α = y·β of each column is from what its margins ask for, 2C max(0, 1 − margin), counted in margins."""
-    worst: Floats = np.abs(ridge * y * beta - np.maximum(0, np.abs(y) - y * scores)).max(axis=0)
+    worst: Floats = np.abs(RIDGE * y * beta - np.maximum(0, np.abs(y) - y * scores)).max(axis=0)
     return worst
 
 

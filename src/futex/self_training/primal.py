@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from futex.self_training.columns import dot, step_sizes
+from futex.self_training.columns import C, dot, step_sizes
 from futex.self_training.rows import portions, squares
 
 Floats = NDArray[np.float32]
@@ -20,10 +20,12 @@ ENOUGH = 0.5
 
 TINY = np.float32(1e-30)
 
+TWICE_C = np.float32(2 * C)
 
-def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
+
+def minimum(x: csr_array, y: Floats, tolerance: float) -> Floats:
     """w, a column for each of y, where the gradient is `tolerance` of what it is at w = 0."""
-    rows = _Rows(x, c)
+    rows = _Rows(x)
     scaling: Floats = np.reciprocal(np.sqrt(rows.diagonal(y != 0)))
     weights, scores = np.zeros((x.shape[1], y.shape[1]), np.float32), np.zeros_like(y)
     todo, start = np.arange(y.shape[1]), np.zeros(0, np.float32)
@@ -39,7 +41,7 @@ def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
         todo, start = todo[going], start[going]
         w, f, signs = w[:, going], f[:, going], signs[:, going]
         step, change = _solved(rows, inside[:, going], gradient[:, going], scaling[:, todo])
-        size = _step_sizes(w, step, f, change, signs, c)
+        size = _step_sizes(w, step, f, change, signs)
         weights[:, todo], scores[:, todo] = w + size * step, f + size * change
     return weights
 
@@ -47,22 +49,22 @@ def minimum(x: csr_array, y: Floats, c: float, tolerance: float) -> Floats:
 class _Rows:
     """Products with x and 2C·xᵀ; a transposed copy of x would be slower than its rows."""
 
-    def __init__(self, x: csr_array, c: float) -> None:
-        self._x, self._weight = x, np.float32(2 * c)
+    def __init__(self, x: csr_array) -> None:
+        self._x = x
 
     def scores(self, w: Floats) -> Floats:
         product: Floats = np.asarray(self._x @ w)
         return product
 
     def back(self, a: Floats) -> Floats:
-        product: Floats = np.asarray(self._x.T @ (self._weight * a))
+        product: Floats = np.asarray(self._x.T @ (TWICE_C * a))
         return product
 
     def diagonal(self, counts: NDArray[np.bool_]) -> Floats:
         """Of I + 2C xᵀx over the rows that count."""
         diagonal: Floats = np.ones((self._x.shape[1], counts.shape[1]), np.float32)
         for rows in portions(len(counts)):
-            diagonal += squares(self._x[rows]).T @ (self._weight * counts[rows])
+            diagonal += squares(self._x[rows]).T @ (TWICE_C * counts[rows])
         return diagonal
 
 
@@ -86,13 +88,12 @@ def _solved(rows: _Rows, inside: NDArray[np.bool_], gradient: Floats, scaling: F
     return step, change
 
 
-def _step_sizes(w: Floats, step: Floats, scores: Floats, change: Floats, y: Floats, c: float) -> Floats:
-    def objective(size: Floats) -> Floats:
-        slack = np.maximum(0, np.abs(y) - y * (scores + size * change))
+def _step_sizes(w: Floats, step: Floats, scores: Floats, change: Floats, y: Floats) -> Floats:
+    def squared_length(size: Floats) -> Floats:
         moved = w + size * step
-        return dot(moved, moved) / 2 + np.float32(c) * dot(slack, slack)
+        return dot(moved, moved)
 
-    return step_sizes(objective, y.shape[1])
+    return step_sizes(squared_length, scores, change, y)
 
 
 def _ratio(a: Floats, b: Floats) -> Floats:
