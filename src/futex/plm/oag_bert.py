@@ -21,7 +21,7 @@ from futex.errors import ModelError
 from futex.files import write_text
 from futex.json_files import read_object
 from futex.plm.checkpoint_check import check_pickled, check_vocabulary
-from futex.plm.checkpoints import OAG_BERT_CONFIG
+from futex.plm.checkpoints import OAG_BERT_CONFIG, one_clear_line
 from futex.plm.embedded import WEIGHTS
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Array, Schedule, Trainer
@@ -161,14 +161,11 @@ class OagBertPLM(TransformerPLM):
 
 def load_oag_bert(folder: Path) -> OagBertPLM:
     """A folder as its authors publish it, or as `save` writes it."""
-    try:
+    with one_clear_line(str(folder)):
         model = _model(_config(folder), _weights(folder))
         tokenizer = _tokenizer(folder, model.config.version)
         plm = OagBertPLM(model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer, pooling="cls")
         plm.try_out()
-    except Exception as error:  # a stranger's file can make torch and tokenizers raise anything
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise ModelError(f"{folder} is not an OAG-BERT: {reason}") from error
     return plm
 
 
