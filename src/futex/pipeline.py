@@ -139,12 +139,13 @@ class FuTex:
         return self.conclude(papers, self.look(papers))
 
     def adapt(self, papers: Sequence[Paper], reviewed: Mapping[str, Collection[str]]) -> None:
-        """Learn from papers whose labels were reviewed, by their ids; only for a recipe that scores names."""
+        """Learn from those papers whose labels were reviewed, by their ids; only for a recipe that scores names."""
         if not isinstance(self.method, NameRanker):
             raise InputError("only a model of --recipe best or transfer can be adapted: run it with one of them first")
-        if not papers:
+        seen = [paper for paper in papers if paper.id in reviewed]
+        if not seen:
             raise InputError("none of the reviewed papers is among these papers: check that both use the same ids")
-        self.method.adapt(papers, reviewed)
+        self.method.adapt(seen, reviewed)
 
     def number_that_apply(self, ranking: Ranking) -> int | None:
         """How many of a paper's labels to take, from the best; None where scores are no probabilities."""

@@ -193,7 +193,14 @@ def test_only_names_can_be_adapted(papers, labels):
     with pytest.raises(InputError, match="recipe best"):
         model.adapt(papers, {})
     with pytest.raises(InputError, match="same ids"):
-        FuTex(RECIPES["best"].but(plm="none")).fit(papers, labels).adapt([], {"x": {"y"}})
+        FuTex(RECIPES["best"].but(plm="none")).fit(papers, labels).adapt(papers, {"x": {"y"}})
+
+
+def test_papers_that_nobody_reviewed_teach_nothing():
+    one, other = (FuTex(RECIPES["best"].but(plm="none")).fit(PAPERS, LABELS) for _ in range(2))
+    one.adapt(PAPERS[:12], GIVEN)
+    other.adapt(PAPERS, {paper.id: GIVEN[paper.id] for paper in PAPERS[:12]})
+    assert one.rank(PAPERS) == other.rank(PAPERS)
 
 
 def test_reviewed_papers_that_name_no_label_teach_nothing():

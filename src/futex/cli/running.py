@@ -329,7 +329,7 @@ def adapt(
     reviewed, loaded = Gold.read(gold), FuTex.from_pretrained(model, cache=cache or cache_folder())
     reviewed.check(labels=loaded.labels)
     read = read_papers(papers, format=format, grobid=grobid, on_skip=skipped)
-    loaded.adapt([paper for paper in read if paper.id in reviewed], reviewed)
+    loaded.adapt(read, reviewed)
     loaded.save_pretrained(out)
     skipped.summary()
     if not quiet:
