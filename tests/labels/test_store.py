@@ -150,6 +150,12 @@ def test_broader_labels_may_be_missing_or_go_round_in_circles(tmp_path):
     assert [label.name for label in space.path_to("a")] == ["B", "A"]
 
 
+def test_a_chain_of_broader_labels_is_not_walked_to_its_end():
+    """Whoever wants the depth of each label would walk a chain of a hundred thousand as often."""
+    chain = LabelSpace(Label(str(i), "x", broader=("gone", str(i - 1))) for i in range(1000))
+    assert [label.id for label in chain.path_to("999")] == [str(i) for i in range(900, 1000)]
+
+
 # --- hostile and random files
 
 

@@ -6,6 +6,9 @@ from functools import cached_property
 
 from futex.errors import InputError
 
+MAX_DEPTH = 100
+"""Labels one above the other; real taxonomies have some twenty."""
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -64,13 +67,18 @@ class LabelSpace(Mapping[str, Label]):
         return {label_id: i for i, label_id in enumerate(self._labels)}
 
     def path_to(self, label_id: str) -> tuple[Label, ...]:
-        """From a top label down to this one, along the first broader label each time; a circle ends it."""
+        """From a top label down to this one, along the first broader label each time; a circle ends it, and so do
+        `MAX_DEPTH` labels."""
         path: list[Label] = []
         seen: set[str] = set()
         step: str | None = label_id
-        while step in self._labels and step not in seen:
+        while step in self._labels and step not in seen and len(path) < MAX_DEPTH:
             seen.add(step)
-            label = self._labels[step]
-            path.append(label)
-            step = next((b for b in label.broader if b in self._labels), None)
+            path.append(self._labels[step])
+            step = self._above[step]
         return tuple(reversed(path))
+
+    @cached_property
+    def _above(self) -> Mapping[str, str | None]:
+        """The first broader label of each that is there."""
+        return {label.id: next((b for b in label.broader if b in self._labels), None) for label in self.values()}
