@@ -28,7 +28,7 @@ def take_step(optimizer: torch.optim.AdamW, schedule: Schedule, steps_done: int)
 
 
 def learning_rate_factor(step: int, schedule: Schedule) -> float:
-    """Rises linearly over the warm-up steps, then falls linearly to zero at the last one (§4.1)."""
+    """Rises linearly over the warm-up steps, then falls linearly, to be zero behind the last one (§4.1)."""
     if step < schedule.warmup:
         return (step + 1) / schedule.warmup
     return max(0.0, (schedule.steps - step) / max(1, schedule.steps - schedule.warmup))
