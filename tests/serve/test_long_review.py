@@ -1,10 +1,11 @@
 """Review of more papers than the list shows at a time, which is 50."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from serve.browsing import review
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from serve.browsing import let_go, review
 from serve.running import a_paper, a_service, listening_at, make_run
 
 from futex.config import RECIPES
@@ -44,6 +45,18 @@ def test_next_paper_after_one_from_elsewhere(page: Page):
     review(page, "d80")
     page.keyboard.press("n")
     is_shown(page, 81)
+
+
+def test_a_next_paper_that_is_found_late_leaves_one_where_one_is(page: Page):
+    review(page, "d49")
+    held: list[Route] = []
+    page.route("**/papers?offset=50&*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/papers?offset=50&*"):
+        page.keyboard.press("n")
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator("#corpus")).to_be_visible()
+    let_go(page, held[0])
+    expect(page).to_have_url(re.compile("#/corpus$"))
 
 
 def test_turning_the_pages_of_the_list_keeps_the_chosen_paper(page: Page):

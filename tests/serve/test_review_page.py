@@ -193,6 +193,47 @@ def test_a_paper_that_comes_late_is_not_shown(page: Page):
     expect(page.locator("#review .paper-title")).to_have_count(0)
 
 
+def test_a_paper_that_comes_late_leaves_one_where_one_is(page: Page):
+    review(page, "d2")
+    held: list[Route] = []
+    page.route("**/papers/one?id=10.1%2Fd3", lambda route: held.append(route), times=1)
+    with page.expect_request("**/papers/one?*"):
+        page.keyboard.press("n")
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator("#corpus")).to_be_visible()
+    let_go(page, held[0])
+    expect(page).to_have_url(re.compile("#/corpus$"))
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(page.locator("#review .paper-title")).to_contain_text(" 3")
+
+
+def test_an_undo_that_comes_late_leaves_one_where_one_is(page: Page):
+    review(page, "d4")
+    page.keyboard.press("r")
+    expect(page.locator("#review .labels li").first).to_contain_text("rejected")
+    page.keyboard.press("n")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 5")
+    held: list[Route] = []
+    page.route("**/feedback?*", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback?*"):
+        page.keyboard.press("u")
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator("#corpus")).to_be_visible()
+    let_go(page, held[0])
+    expect(page).to_have_url(re.compile("#/corpus$"))
+
+
+def test_a_list_that_comes_late_is_not_shown(page: Page):
+    review(page, "d2")
+    held: list[Route] = []
+    page.route("**/papers?title=biology&*", lambda route: held.append(route))
+    with page.expect_request("**/papers?title=biology&*"):
+        page.goto("/#/review?title=biology")
+    review(page, "d4")
+    let_go(page, held[0])
+    expect(page.locator(".papers li")).to_have_count(12)
+
+
 def test_keys_do_nothing_where_no_paper_is_shown(page: Page):
     review(page, "d2")
     told: list[str] = []

@@ -98,11 +98,17 @@ export async function show(parameters, { modules }) {
   const wanted = JSON.stringify(view.filters.values);
   const paper = parameters.get("paper");
   if (view.loaded !== wanted || (paper && !view.papers.has(paper))) {
+    view.loaded = null; // whoever comes back before the answer asks anew
     await view.papers.load(view.filters.values, paper);
-    if (asked !== view.asked) return;
+    if (isLate(asked)) return;
     view.loaded = wanted;
   }
   await open(paper ?? view.papers.first, asked);
+}
+
+/** Whoever has gone on to another paper or another view does not want what comes now. */
+function isLate(asked) {
+  return asked !== view.asked || view.section.hidden;
 }
 
 function go(paper) {
@@ -110,12 +116,13 @@ function go(paper) {
 }
 
 async function turn(by) {
+  const { asked } = view;
   const next = await view.papers.from(here().parameters.get("paper") ?? view.paper?.id ?? null, by);
+  if (isLate(asked)) return;
   if (next === null) view.status.textContent = by > 0 ? "This is the last paper." : "This is the first paper.";
   else go(next);
 }
 
-/** A paper that was asked for before another one is not shown, however late its answer comes. */
 async function open(id, asked) {
   if (id === null) {
     close();
@@ -125,7 +132,7 @@ async function open(id, asked) {
   if (id !== view.paper?.id) {
     const details = await read(id, asked);
     await Promise.allSettled([view.last]); // no verdict is left behind
-    if (asked !== view.asked) return;
+    if (isLate(asked)) return;
     view.paper = reviewed(details, view.papers.title(id));
     view.reading.hidden = false;
     view.text.show(view.paper.text);
@@ -145,7 +152,7 @@ async function read(id, asked) {
   try {
     return await api.get("papers/one", { id });
   } catch (error) {
-    if (asked !== view.asked) return null;
+    if (isLate(asked)) return null;
     view.status.textContent = "";
     throw error;
   }
@@ -223,7 +230,7 @@ async function takeBack() {
     return;
   }
   if (last.paper === view.paper?.id) putBack(last);
-  else go(last.paper);
+  else if (!view.section.hidden) go(last.paper);
   view.status.textContent = "Taken back.";
 }
 
