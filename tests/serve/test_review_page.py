@@ -74,6 +74,23 @@ def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
     expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
 
 
+def test_letters_typed_after_a_verdict_stay_in_the_search(page: Page):
+    review(page, "d4")
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    page.keyboard.press("/")
+    page.keyboard.type("bra")
+    let_go(page, held[0])
+    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+    page.keyboard.type("in")
+    expect(page.locator("#review .search input").last).to_have_value("brain")
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
 def test_verdicts_that_wait_are_kept_when_one_leaves_by_a_link(page: Page):
     review(page, "d10")
     title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")

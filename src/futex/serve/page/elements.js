@@ -23,6 +23,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/** Whether an element takes what is typed. */
+export function isTypedInto(element) {
+  return element.matches("input, textarea, select");
+}
+
 /** A bar as long as this share; styles must not be written into the markup, so it is set as a property. */
 export function bar(share) {
   const element = make("span", { class: "bar", "aria-hidden": "true" });

@@ -1,6 +1,6 @@
 // Ranked labels. Pointing at one or focusing it shows its evidence for the moment; choosing it makes that stay.
 
-import { bar, broader, keepVisible, make } from "./elements.js";
+import { bar, broader, isTypedInto, keepVisible, make } from "./elements.js";
 import { ADDED, CUES } from "./cues.js";
 
 const SAID = { accept: "✓ accepted", reject: "✗ rejected", add: "+ added" };
@@ -32,7 +32,7 @@ export class LabelList {
     return this._labels[this._chosen] ?? null;
   }
 
-  /** Choose by position, kept within the list. */
+  /** Choose by position, kept within the list. Who types by now keeps the focus, or letters would become verdicts. */
   choose(position, { focus = false, go = true } = {}) {
     if (!this._labels.length) return;
     this._chosen = Math.max(0, Math.min(position, this._labels.length - 1));
@@ -40,7 +40,7 @@ export class LabelList {
       item.querySelector(".label").setAttribute("aria-pressed", i === this._chosen);
     });
     const item = this.element.children[this._chosen];
-    if (focus) item.querySelector(".label").focus({ preventScroll: true });
+    if (focus && !isTypedInto(document.activeElement)) item.querySelector(".label").focus({ preventScroll: true });
     keepVisible(this.element, item);
     this._light(this.chosen, go);
   }

@@ -1,6 +1,6 @@
 // Keys that work wherever one is not typing.
 
-import { make } from "./elements.js";
+import { isTypedInto, make } from "./elements.js";
 
 /** keys: { j: ["next label", action] }; isActive tells whether they count now. Returns the help as a dialog. */
 export function shortcuts(keys, isActive) {
@@ -17,7 +17,7 @@ export function shortcuts(keys, isActive) {
   );
   addEventListener("keydown", (event) => {
     if (!isActive() || help.open || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, textarea, select")) return;
+    if (isTypedInto(event.target)) return;
     const action = event.key === "?" ? () => help.showModal() : keys[event.key]?.[1];
     if (!action) return;
     event.preventDefault();
