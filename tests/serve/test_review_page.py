@@ -74,6 +74,27 @@ def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
     expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
 
 
+def test_a_verdict_behind_one_that_failed_is_given_up(page: Page):
+    """It was meant for the next label, and would fall on the same one."""
+    review(page, "d0")
+    told: list[str] = []
+    page.on("request", lambda asked: told.append(asked.method) if asked.method == "PUT" else None)
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    page.keyboard.press("r")
+    refuse(held[0])
+    expect(page.locator("#notice")).to_have_text(REFUSAL)
+    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough for the second one
+    assert told == ["PUT"]
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+    page.keyboard.press("a")
+    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
+    page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
 def test_letters_typed_after_a_verdict_stay_in_the_search(page: Page):
     review(page, "d4")
     held: list[Route] = []

@@ -16,7 +16,7 @@ import { SearchBox } from "./search_box.js";
 import { labelsLike } from "./searches.js";
 import { shortcuts } from "./shortcuts.js";
 
-const view = { paper: null, loaded: null, asked: 0, last: Promise.resolve() };
+const view = { paper: null, loaded: null, asked: 0, last: Promise.resolve(), failures: 0 };
 
 export function build(section, frame) {
   view.frame = frame;
@@ -160,8 +160,15 @@ async function read(id, asked) {
 
 /** Verdicts one after the other, for each one goes on to the next label; none on a paper that came meanwhile. */
 function inTurn(action) {
-  const { paper } = view;
-  const next = () => paper === view.paper && view.frame.attempt(action);
+  const { paper, failures } = view;
+  const failed = (error) => {
+    view.failures += 1;
+    throw error;
+  };
+  const next = () => {
+    if (paper !== view.paper || failures !== view.failures) return null; // one before it failed, and did not go on
+    return view.frame.attempt(() => action().catch(failed));
+  };
   view.last = view.last.then(next, next);
 }
 
