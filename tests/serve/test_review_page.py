@@ -74,6 +74,29 @@ def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
     expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
 
 
+def test_verdicts_that_are_given_while_the_next_paper_waits_for_others_are_kept(page: Page):
+    review(page, "d0")
+    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
+    held: list[Route] = []
+    page.route("**/feedback", lambda route: held.append(route), times=1)
+    with page.expect_request("**/feedback"):
+        page.keyboard.press("a")
+    with page.expect_response("**/papers/one?*"):
+        page.keyboard.press("n")
+    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough to begin to wait
+    for key in "ra":
+        page.keyboard.press(key)
+    held[0].continue_()
+    expect(title).to_contain_text(" 1")
+    page.keyboard.press("p")
+    expect(title).to_contain_text(" 0")
+    for i, said in enumerate(("accepted", "rejected", "accepted")):
+        expect(names.nth(i)).to_contain_text(said)
+    for _ in range(3):
+        page.keyboard.press("u")
+    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
+
+
 def test_a_verdict_behind_one_that_failed_is_given_up(page: Page):
     """It was meant for the next label, and would fall on the same one."""
     review(page, "d0")

@@ -125,13 +125,15 @@ async function turn(by) {
 
 async function open(id, asked) {
   if (id === null) {
+    await verdictsKept();
+    if (isLate(asked)) return;
     close();
     view.status.textContent = "No paper passes these filters.";
     return;
   }
   if (id !== view.paper?.id) {
     const details = await read(id, asked);
-    await Promise.allSettled([view.last]); // no verdict is left behind
+    await verdictsKept();
     if (isLate(asked)) return;
     view.paper = reviewed(details, view.papers.title(id));
     view.reading.hidden = false;
@@ -170,6 +172,15 @@ function inTurn(action) {
     return view.frame.attempt(() => action().catch(failed));
   };
   view.last = view.last.then(next, next);
+}
+
+/** No verdict is left behind, nor one that is given while we wait for others. */
+async function verdictsKept() {
+  let last = null;
+  while (last !== view.last) {
+    last = view.last;
+    await Promise.allSettled([last]);
+  }
 }
 
 async function say(label, verdict) {
