@@ -104,6 +104,13 @@ def test_a_file_that_is_no_paper_is_refused_in_words(page: Page):
     expect(page.get_by_role("button", name="Classify", exact=True)).to_be_enabled()
 
 
+def test_an_answer_that_breaks_off_is_told_in_words(page: Page):
+    page.route("**/classify", lambda route: route.fulfill(body='{"paper": {"id": '))
+    page.goto("/")
+    upload(page)
+    expect(page.locator("#notice")).to_contain_text("does not answer, or broke off")
+
+
 def test_the_answer_to_the_last_paper_is_shown(page: Page):
     page.goto("/")
     held: list[Route] = []

@@ -38,19 +38,25 @@ export function address(path, parameters) {
 export async function send(url, options = {}) {
   const headers = { ...options.headers };
   if (hasKey()) headers["X-API-Key"] = sessionStorage.getItem(KEY);
-  let response;
-  try {
-    response = await fetch(url, { ...options, headers });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "The service does not answer. Is it still running?");
-  }
+  const response = await whole(fetch(url, { ...options, headers }));
   if (!response.ok) {
     const problem = await response.json().catch(() => ({}));
     throw new Refusal(response.status, problem.detail || `The service answered ${response.status}.`);
   }
   return response;
 }
+
+/** A connection that fails, or breaks off within an answer. */
+async function whole(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "The service does not answer, or broke off. Is it still running?");
+  }
+}
+
+const read = (response) => whole(response.json());
 
 /** Whoever has gone on to another project meanwhile does not want to know any more. */
 export async function get(path, parameters, options) {
@@ -59,17 +65,17 @@ export async function get(path, parameters, options) {
     if (asked !== project) throw new DOMException("another project was chosen", "AbortError");
   };
   const response = await send(address(path, parameters), options).finally(unlessLeft);
-  return response.json().finally(unlessLeft);
+  return read(response).finally(unlessLeft);
 }
 
 export async function projects() {
-  return (await (await send("/api/projects")).json()).projects;
+  return (await read(await send("/api/projects"))).projects;
 }
 
 /** A quick hand may give a paper before we know the projects. */
 export async function classify(paper) {
   await started;
-  return (await send(address("classify"), { method: "POST", ...paper })).json();
+  return read(await send(address("classify"), { method: "POST", ...paper }));
 }
 
 /** What a person says of a label; null takes it back. */
