@@ -211,6 +211,21 @@ def test_numbers_are_new_and_what_failed_is_tried_again(page: Page):
     expect(page.locator(".frequencies li").first).to_be_visible()
 
 
+def test_a_map_that_is_being_computed_is_asked_for_again_after_an_answer_that_failed(page: Page):
+    computing = {"state": "computing", "done": 5, "total": 12, "points": []}
+    page.route("**/corpus/map", refuse, times=1)
+    page.route("**/corpus/map", lambda route: route.fulfill(json=computing), times=1)  # the last route comes first
+    page.goto("/#/corpus")
+    status = page.locator(".paper-map ~ .status")
+    expect(status).to_contain_text("5 of 12")
+    expect(page.locator("#notice")).to_have_text(REFUSAL)
+    expect(status).to_contain_text("5 of 12")
+    page.get_by_role("link", name="Classify").click()
+    page.get_by_role("link", name="Corpus").click()
+    expect(page.locator(".paper-map")).to_be_visible()
+    expect(status).to_have_text("")
+
+
 def take(search: Locator, text: str) -> None:
     """The first of what is found."""
     search.fill(text)

@@ -69,7 +69,7 @@ export async function show(parameters) {
   await view.tree.show(parameters.get("under"));
   const summary = await api.get("corpus");
   showNumbers(summary);
-  if (view.isLoaded) return;
+  if (view.isLoaded) return view.map.goOn();
   view.isLoaded = true;
   try {
     await load(summary);

@@ -55,6 +55,11 @@ export class PaperMap {
     this._draw();
   }
 
+  /** Ask again if the map is still being computed: an answer that failed has ended the asking. */
+  async goOn() {
+    if (!this._progress.hidden) await this.show();
+  }
+
   /** Colour the papers that have this label; false if another one was asked for meanwhile. */
   async colour(label) {
     const asked = ++this._asked;
