@@ -71,15 +71,12 @@ def test_projects_in_one_file_do_not_mix(tmp_path):
 
 
 def test_opinions_outlive_a_new_name_of_the_folder(run_folder, tmp_path):
-    """Files of old name the project after the folder of then; a new one does not."""
-    for old in (True, False):
-        folder = shutil.copytree(run_folder, tmp_path / f"before-{old}")
-        file = folder / "model.feedback.sqlite"
-        opinions = Feedback(file, "before") if old else open_projects([folder], None)[f"before-{old}".lower()].feedback
-        opinions.put("d", "L1", "accept")
-        opinions.close()
-        (project,) = open_projects([folder.rename(tmp_path / f"after-{old}")], None).values()
-        assert project.feedback.on("d") == {"L1": "accept"}
+    folder = shutil.copytree(run_folder, tmp_path / "before")
+    opinions = open_projects([folder], None)["before"].feedback
+    opinions.put("d", "L1", "accept")
+    opinions.close()
+    (project,) = open_projects([folder.rename(tmp_path / "after")], None).values()
+    assert project.feedback.on("d") == {"L1": "accept"}
 
 
 def test_one_file_for_two_folders_of_the_same_name_is_refused(run_folder, tmp_path):

@@ -25,8 +25,6 @@ CREATE TABLE IF NOT EXISTS learnt (
 ) WITHOUT ROWID;
 """
 BUSY_SECONDS = 5.0
-OWN = "model"
-"""The project in a file beside a model, however its folder is called."""
 
 
 class Kept(NamedTuple):
@@ -39,22 +37,15 @@ class Kept(NamedTuple):
 class Feedback:
     """The opinions on one project. One file may serve several projects, and several processes; calls block."""
 
-    def __init__(self, path: Path, project: str, *, is_own_file: bool = False) -> None:
+    def __init__(self, path: Path, project: str) -> None:
         self._lock = threading.Lock()
+        self._project = project
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
             self._connection.executescript(SCHEMA)
-            self._project = self._own_project(project) if is_own_file else project
         except (OSError, sqlite3.Error) as error:
             raise InputError(f"cannot keep feedback in {path}: {error}; choose another file with --feedback") from error
-
-    def _own_project(self, name: str) -> str:
-        """Files of old name the project after the folder of then."""
-        rows = self._connection.execute("SELECT project FROM opinions UNION SELECT project FROM learnt").fetchall()
-        held = [project for (project,) in rows]
-        only = held[0] if len(held) == 1 else OWN
-        return next((project for project in (OWN, name) if project in held), only)
 
     def put(self, paper: str, label: str, verdict: Verdict) -> Kept:
         """The last word counts: one verdict for each label of a paper."""

@@ -90,8 +90,9 @@ def open_projects(folders: Iterable[Path], feedback: Path | None) -> dict[str, P
 
 
 def _feedback_on(model: Path, project_id: str, shared: Path | None) -> Feedback:
+    """A file of its own goes with the model, and so does not tell it by the name of its folder."""
     own = model.with_name(f"{model.name}.feedback.sqlite")
-    return Feedback(shared, project_id) if shared else Feedback(own, project_id, is_own_file=True)
+    return Feedback(shared, project_id) if shared else Feedback(own, MODEL)
 
 
 def model_folder_of(folder: Path) -> Path:
