@@ -74,6 +74,15 @@ def test_turning_the_pages_of_the_list_keeps_the_chosen_paper(page: Page):
     expect(chosen(page)).to_contain_text(" 4")
 
 
+def test_the_keyboard_stays_at_the_buttons_of_the_list(page: Page):
+    review(page, "d60")
+    page.get_by_text("Papers", exact=True).click()
+    for button, first, other in (("Later", 100, "Earlier"), ("Earlier", 50, "Earlier"), ("Earlier", 0, "Later")):
+        page.get_by_role("button", name=button).press("Enter")
+        expect(page.locator(".papers li").first).to_contain_text(f" {first}")
+        expect(page.get_by_role("button", name=other)).to_be_focused()
+
+
 def test_the_list_shows_the_chosen_paper_and_each_page_from_its_beginning(page: Page):
     review(page, "d30")
     page.get_by_text("Papers", exact=True).click()

@@ -338,6 +338,26 @@ def test_next_and_previous_label_and_paper(page: Page):
     expect(page.get_by_role("dialog")).to_contain_text("next paper")
 
 
+def test_the_keyboard_stays_at_the_labels_of_the_next_paper(page: Page):
+    review(page, "d0")
+    labels = page.locator("#review .label")
+    page.keyboard.press("j")
+    expect(labels.nth(1)).to_be_focused()
+    page.keyboard.press("n")
+    expect(page.locator("#review .paper-title")).to_contain_text(" 1")
+    expect(labels.first).to_be_focused()
+
+
+def test_the_keyboard_stays_at_the_filters_when_a_label_is_taken_off(page: Page):
+    page.goto("/#/review?label=L2")
+    page.get_by_text("Filters (1)").click()
+    chip = page.locator(".filters .chip")
+    expect(chip).to_have_text("Mice ✕")
+    chip.press("Enter")
+    expect(chip).to_be_hidden()
+    expect(page.locator(".filters summary")).to_be_focused()
+
+
 def test_the_next_paper_begins_at_its_top(page: Page):
     page.set_viewport_size({"width": 1280, "height": 300})
     review(page, "d1")

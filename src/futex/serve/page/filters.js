@@ -36,7 +36,7 @@ export class Filters {
       find: labelsLike,
       choose: (id) => this._setLabel(id),
     });
-    this._chip = make("button", { type: "button", class: "chip", hidden: true, onclick: () => this._setLabel("") });
+    this._chip = make("button", { type: "button", class: "chip", hidden: true, onclick: () => this._takeOff() });
     this._summary = make("summary", {}, "Filters");
     this.element = make(
       "details",
@@ -89,6 +89,12 @@ export class Filters {
   _setLabel(id) {
     this._label = id;
     this._changed();
+  }
+
+  /** The chip will be gone; the keyboard stays at the filters. */
+  _takeOff() {
+    this._summary.focus();
+    this._setLabel("");
   }
 
   _tell() {

@@ -21,11 +21,13 @@ export class LabelList {
   }
 
   show(labels) {
+    const hadFocus = this.element.contains(document.activeElement);
     this._labels = labels;
     this._chosen = -1;
     const items = labels.map((label, i) => this._item(label, i));
     this.element.replaceChildren(...(items.length ? items : [make("li", { class: "hint" }, "No label was found.")]));
     this._light(null, false);
+    if (hadFocus) this.element.querySelector(".label")?.focus({ preventScroll: true });
   }
 
   get chosen() {

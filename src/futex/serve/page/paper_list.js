@@ -63,8 +63,11 @@ export class PaperList {
     this._count.textContent = total
       ? `${this._offset + 1}–${this._offset + papers.length} of ${plural(total, "paper")}`
       : "No paper passes these filters.";
+    const pressed = document.activeElement; // a button that is disabled loses the focus
     this._earlier.disabled = this._offset === 0;
     this._later.disabled = this._offset + papers.length >= total;
+    if (pressed === this._later && pressed.disabled) this._earlier.focus();
+    if (pressed === this._earlier && pressed.disabled) this._later.focus();
     this._list.replaceChildren(...papers.map((paper) => this._item(paper)));
     this._list.scrollTop = 0;
     this._markCurrent();
