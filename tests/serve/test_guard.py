@@ -191,6 +191,8 @@ def test_forms_are_not_decoded_as_they_wish(client, charset, status):
     headers = {"content-type": f'multipart/form-data; boundary=x; Charset="{charset}"'}
     assert client.post(CLASSIFY, content=file, headers=headers).status_code == status
     assert client.post(SUGGEST, content=file, headers=headers).status_code == 415
+    headers = {"content-type": f'application/x-www-form-urlencoded; charset="{charset}"'}
+    assert client.post(SUGGEST, content="text=mice", headers=headers).status_code == status
 
 
 def test_wrong_content_types(client):

@@ -16,7 +16,7 @@ from futex.serve.explaining import confidence
 from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, may_answer
 from futex.serve.project import Project
-from futex.serve.routes.parts import Behind, ProjectId, takes
+from futex.serve.routes.parts import Behind, ProjectId, check_charset, takes
 from futex.serve.schemas import PaperId, Text
 from futex.serve.service import Service
 
@@ -148,6 +148,7 @@ def vocabularies(behind: Behind) -> Vocabularies:
 
 async def _form(request: Request) -> SuggestForm:
     """The framework would read no field of more than 1 MiB, which 170,000 letters of Greek are."""
+    check_charset(request)
     body = (await request.body()).decode(errors="replace")
     try:
         return SuggestForm.model_validate(dict(parse_qsl(body, max_num_fields=MOST_FIELDS)))

@@ -3,14 +3,13 @@
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
-from python_multipart.multipart import parse_options_header
 from starlette.datastructures import UploadFile
 
 from futex.serve.answering import Question
 from futex.serve.explaining import text_of
 from futex.serve.parsing import Upload
 from futex.serve.problems import Problem, may_answer
-from futex.serve.routes.parts import Behind, ProjectId, media_type, rendered
+from futex.serve.routes.parts import Behind, ProjectId, check_charset, media_type, rendered
 from futex.serve.schemas import Classified
 
 router = APIRouter(prefix="/api/projects/{project_id}", tags=["Classify"])
@@ -96,19 +95,12 @@ async def _upload(request: Request) -> Upload:
         return Upload(await request.body(), *KINDS[media])
     if media != "multipart/form-data":
         raise Problem(415, f"send a paper as multipart/form-data, or as one of {', '.join(KINDS)}")
-    _check_charset(request)
+    check_charset(request)
     async with request.form(max_files=1, max_fields=4) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile):
             raise Problem(422, "the form has no file in its field 'file'")
         return Upload(await file.read(), *_kind(file))
-
-
-def _check_charset(request: Request) -> None:
-    """Forms are decoded as they wish, which takes many seconds a megabyte in some encodings of Python (punycode)."""
-    _, options = parse_options_header(request.headers["content-type"])
-    if options.get(b"charset", b"utf-8").lower() != b"utf-8":
-        raise Problem(415, "send a form in UTF-8")
 
 
 def _kind(file: UploadFile) -> Kind:

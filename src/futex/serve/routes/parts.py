@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from anyio import to_thread
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
+from python_multipart.multipart import parse_options_header
 
 from futex.labels.label import LabelSpace
 from futex.serve.problems import Problem
@@ -37,6 +38,14 @@ def takes(expected: str) -> Any:
             raise Problem(415, f"send this as {expected}")
 
     return Depends(check)
+
+
+def check_charset(request: Request) -> None:
+    """A form with files would be decoded as it wishes, which takes many seconds a megabyte in some encodings of Python
+    (punycode), and any other form as UTF-8, whatever it is in."""
+    _, options = parse_options_header(request.headers["content-type"])
+    if options.get(b"charset", b"utf-8").lower() != b"utf-8":
+        raise Problem(415, "send a form in UTF-8")
 
 
 async def rendered(answer: BaseModel) -> Response:
