@@ -187,7 +187,7 @@ def test_the_map_opens_a_paper_by_keyboard(page: Page):
     status = page.locator(".paper-map ~ .status")
     expect(page.locator("#corpus")).to_contain_text("papers with “")
     expect(status).to_have_text("")
-    page.locator(".paper-map").focus()
+    page.get_by_role("application", name="Map of the papers").focus()
     page.keyboard.press("ArrowRight")
     expect(status).to_contain_text("On ")
     title = status.text_content()

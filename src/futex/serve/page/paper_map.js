@@ -24,7 +24,7 @@ export class PaperMap {
     this._canvas = make("canvas", {
       class: "paper-map",
       tabindex: "0",
-      role: "img",
+      role: "application", // or screen readers would keep the arrow keys
       "aria-label": "Map of the papers; arrow keys go from paper to paper, Enter opens one",
     });
     this._progress = make("progress", { "aria-label": "Computing the map", hidden: true });
