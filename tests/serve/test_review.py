@@ -93,19 +93,23 @@ def test_modules_that_disagree(client, predicted):
 
 
 def test_people_who_disagree(client, predicted):
-    accepted, rejected, added = "10.1/d1", "10.1/d3", "10.1/d5"
+    accepted, rejected, added, below = "10.1/d1", "10.1/d3", "10.1/d5", "10.1/d7"
     best = {paper: next(iter(predicted[paper])) for paper in (accepted, rejected)}
-    missing = next(label for label in ("T", "L7") if label not in list(predicted[added])[:5])
+    missing, lower = (
+        next(label for label in ("T", "L7", "L4") if label not in list(predicted[paper])[:5])
+        for paper in (added, below)
+    )
     for paper, label, verdict in [
         (accepted, best[accepted], "accept"),
         (rejected, best[rejected], "reject"),
         (added, missing, "add"),
+        (below, lower, "accept"),
     ]:
         body = {"paper": paper, "label": label, "verdict": verdict}
         assert client.put("/api/projects/my-run/feedback", json=body).status_code == 200
-    assert ids(client, disagreement="people") == [rejected, added]
-    assert ids(client, reviewed=True) == [accepted, rejected, added]
-    assert len(ids(client, reviewed=False)) == 9
+    assert ids(client, disagreement="people") == [rejected, added, below]
+    assert ids(client, reviewed=True) == [accepted, rejected, added, below]
+    assert len(ids(client, reviewed=False)) == 8
     assert added in ids(client, label=missing)
 
 

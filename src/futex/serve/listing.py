@@ -28,7 +28,7 @@ class Filters:
     min_confidence: float = 0.0
     max_confidence: float = 1.0
     disagreement: Disagreement | None = None
-    """Modules that do not agree on the best label; people who rejected one of the best labels or added another."""
+    """Modules that do not agree on the best label; people who rejected one of the best or want another."""
     modules: int = 1
     """How many there are."""
     reviewed: bool | None = None

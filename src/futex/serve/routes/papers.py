@@ -45,7 +45,10 @@ def papers(
     max_confidence: Share = 1.0,
     disagreement: Annotated[
         Disagreement | None,
-        Query(description="`modules`: they rank different labels first. `people`: they rejected or added a label."),
+        Query(
+            description="`modules`: they rank different labels first. "
+            "`people`: they rejected one of the best five labels, or accepted or added one that is not among them."
+        ),
     ] = None,
     reviewed: Annotated[bool | None, Query(description="Only papers with feedback, or only those without.")] = None,
     title: Annotated[str, Query(max_length=200, description="Something the title holds.")] = "",
