@@ -10,9 +10,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from serve.running import PATIENCE
+from serve.running import PATIENCE, connected
 
 
 class Served:
@@ -34,8 +33,7 @@ class Served:
         return self._process.returncode, said
 
     def connect(self) -> socket.socket:
-        parts = urlsplit(self.address)
-        return socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
+        return connected(self.address)
 
     def family(self) -> list[int]:
         return family_of(self._process.pid)

@@ -1,10 +1,12 @@
 """A run on the fake PLM, and services of it: in this process, or on a socket."""
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from starlette.testclient import TestClient
 
@@ -103,3 +105,13 @@ def listening_at(service: Service) -> Iterator[str]:
             server.should_exit = True
             thread.join(PATIENCE)
             assert not thread.is_alive()
+
+
+def connected(address: str) -> socket.socket:
+    parts = urlsplit(address)
+    return socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Until the other side hangs up."""
+    return b"".join(iter(lambda: connection.recv(10_000), b""))

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 import requests
 from serve.processes import have_ended, serving
-from serve.running import BIOLOGY, LABELS, a_paper
+from serve.running import BIOLOGY, LABELS, a_paper, all_of
 from test_cli import fails, futex
 
 from futex.config import RECIPES
@@ -47,11 +47,6 @@ def begin(connection: socket.socket, length: int) -> None:
     """A request that is being answered: the service asks for its body."""
     connection.sendall(f"{HEAD}Content-Length: {length}\r\nExpect: 100-continue\r\n\r\n".encode())
     assert connection.recv(10_000).startswith(b"HTTP/1.1 100")
-
-
-def all_of(connection: socket.socket) -> bytes:
-    """Until the other side hangs up."""
-    return b"".join(iter(lambda: connection.recv(10_000), b""))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")

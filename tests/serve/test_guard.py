@@ -1,11 +1,8 @@
 """Who may ask, from where, how much and how slowly."""
 
-import socket
-from urllib.parse import urlsplit
-
 import pytest
 import requests
-from serve.running import BIOLOGY, a_service, answering, listening_at
+from serve.running import BIOLOGY, a_service, all_of, answering, connected, listening_at
 
 from futex.errors import InputError
 from futex.serve.answering import Answerer
@@ -24,16 +21,6 @@ def guarded(run_folder, tmp_path):
         return answering(a_service([run_folder], limits, feedback=tmp_path / "f.sqlite", **settings))
 
     return opened
-
-
-def connected(address) -> socket.socket:
-    parts = urlsplit(address)
-    return socket.create_connection((parts.hostname, parts.port), timeout=20)
-
-
-def all_of(connection: socket.socket) -> bytes:
-    """Until the other side hangs up."""
-    return b"".join(iter(lambda: connection.recv(4096), b""))
 
 
 def test_a_key_is_asked_for(guarded):

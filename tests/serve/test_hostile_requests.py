@@ -4,11 +4,10 @@ import json
 import select
 import socket
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 import pytest
 from fastapi.exceptions import RequestValidationError
-from serve.running import a_service, listening_at
+from serve.running import a_service, all_of, connected, listening_at
 
 from futex.serve.settings import Limits
 
@@ -27,14 +26,13 @@ def address(run_folder, tmp_path_factory) -> Iterator[str]:
 
 @pytest.fixture
 def connection(address) -> Iterator[socket.socket]:
-    parts = urlsplit(address)
-    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+    with connected(address) as connection:
         yield connection
 
 
 def answered(connection: socket.socket) -> tuple[int, bytes]:
-    """Status and all that came until the other side hung up."""
-    answer = b"".join(iter(lambda: connection.recv(10_000), b""))
+    """Status and all that came."""
+    answer = all_of(connection)
     return int(answer.split()[1]), answer
 
 
