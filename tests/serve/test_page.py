@@ -306,6 +306,8 @@ def test_a_key_is_asked_for_once(browser: Browser, run_folder: Path, tmp_path: P
     with listening_at(service) as address, visiting(browser, address) as page:
         page.goto("/#/review")
         key = page.get_by_label("This service wants a key")
+        expect(key).to_be_visible()
+        expect(page.locator("#project")).to_be_hidden()
         key.fill("open sesame\u200b")  # as it is copied from somewhere; no header can carry it
         page.keyboard.press("Enter")
         assert key.evaluate("key => key.validity.patternMismatch && sessionStorage.length === 0")

@@ -12,7 +12,7 @@ const MOST_MENTIONS = 200; // that the service tells of
 export class PaperView {
   constructor() {
     this.sections = new SectionTree((part) => scrollTo(part, "start"));
-    this.element = make("article", { class: "paper", "aria-label": "The paper", tabindex: "-1" });
+    this.element = make("article", { class: "paper", "aria-label": "The paper" });
     this._paper = null;
   }
 
