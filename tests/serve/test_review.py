@@ -194,7 +194,7 @@ def test_a_run_keeps_its_papers(run_folder, tmp_path):
 
 
 def test_without_the_papers_excerpts_remain(run_folder, tmp_path):
-    """As after a baseline, which keeps none, when its corpus was moved or altered."""
+    """The run's own copies were removed, and its corpus was moved or altered."""
     moved = moved_away(run_folder, tmp_path, with_shards=False)
     with answering(a_service([moved])) as client:
         one = client.get("/api/projects/moved/papers/one", params={"id": "10.1/d3"}).json()
