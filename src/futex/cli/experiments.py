@@ -38,7 +38,8 @@ def experiment(
         str,
         typer.Option(
             "--profile",
-            help="How much work: paper (5 seeds), once, larger (1 seed), quick (an hour on 2 cores), or a .toml file.",
+            help="How much work: paper (5 seeds), once, larger (1 seed), quick (with --limit 300 under an hour on "
+            "2 cores), or a .toml file.",
         ),
     ] = "paper",
     corpus: Annotated[

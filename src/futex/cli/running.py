@@ -68,8 +68,8 @@ def run(
         typer.Option(
             "--plm",
             help="embedded (all-MiniLM-L6-v2, needs no hub), mpnet, a folder, or a hub id like allenai/specter; "
-            "static, or static:NAME, is a light model distilled from one: a hundred times faster, less exact; "
-            "bf16:NAME computes in bfloat16, which newer processors do faster; none: names only, no PLM.",
+            "static, or static:NAME, is a light model distilled from one, which encodes a hundred times faster, less "
+            "exactly; bf16:NAME computes in bfloat16, which newer processors do faster; none: names only, no PLM.",
         ),
     ] = None,
     seed: Annotated[
@@ -271,7 +271,9 @@ def methods() -> None:
 
 @app.command()
 def suggest(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The model/ folder of a run.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="The model/ folder of a run, or what `futex adapt` has written.")
+    ],
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Papers in any known format; `-` is stdin.")],
     top: Annotated[int, typer.Option("--top", min=1, help="Labels for each paper.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a paper, as in predictions.jsonl.")] = False,
