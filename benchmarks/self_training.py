@@ -50,7 +50,7 @@ def measure(where: str, vocabulary: str, size: int) -> dict[str, str]:
     with part("counting words"):
         words = list(count_words(paper.full_text() for paper in papers))
     with part("tf-idf"):
-        x = TfIdf(RECIPE.min_papers_per_word).fit_transform_counted(words)
+        x = TfIdf(RECIPE.min_papers_per_word).fit_transform(words)
     parabel = Parabel(RECIPE.trees, RECIPE.leaf_labels, RECIPE.beam, RECIPE.seed)
     with part("training classifiers"):
         parabel.fit(x, pseudo)

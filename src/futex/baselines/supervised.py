@@ -11,7 +11,7 @@ from futex.labels.label import LabelSpace
 from futex.ranking import Candidates, Ranking
 from futex.self_training.parabel import Parabel
 from futex.self_training.relabelling import PREDICTED
-from futex.self_training.tfidf import TfIdf
+from futex.self_training.tfidf import TfIdf, count_words
 
 
 def training_papers(papers: Sequence[Paper], gold: Gold, count: int, seed: int = 0) -> PaperSpool:
@@ -29,7 +29,7 @@ class SupervisedParabel:
         self._labels = labels
         self._vectorizer = TfIdf(min_papers=min(5, max(1, len(training) // 10)))
         self._classifier = Parabel(seed=seed)
-        x = self._vectorizer.fit_transform(paper.full_text() for paper in training)
+        x = self._vectorizer.fit_transform(count_words(paper.full_text() for paper in training))
         self._classifier.fit(x, [self._positions(gold[paper.id]) for paper in training])
 
     def _positions(self, labels: Collection[str]) -> list[int]:

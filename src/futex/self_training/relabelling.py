@@ -39,7 +39,7 @@ class SelfTraining:
 
     def learn(self, words: Iterable[WordCounts], initial: Iterable[Ranking]) -> None:
         """Learn from the words of each paper and from the top N of its initial ranking."""
-        x = self._vectorizer.fit_transform_counted(words)
+        x = self._vectorizer.fit_transform(words)
         position = self._labels.position
         self._classifier.fit(x, [sorted(position[label] for label in own.top(self._n).labels) for own in initial])
 

@@ -1,6 +1,7 @@
 """Full texts as tf-idf vectors (§3.3, Eq. 10).
 
->>> vectorizer = TfIdf(min_papers=1).fit(["cats and dogs", "cats, 9 cats"])
+>>> vectorizer = TfIdf(min_papers=1)
+>>> x = vectorizer.fit_transform(count_words(["cats and dogs", "cats, 9 cats"]))
 >>> dict(zip(vectorizer.words, vectorizer.idf.round(3).tolist()))
 {'cats': 0.0, 'and': 0.693, 'dogs': 0.693}
 """
@@ -49,33 +50,25 @@ class TfIdf:
 
     def __init__(self, min_papers: int = 5) -> None:
         self.min_papers = min_papers
-        self.use(())
+        self.use((), ())
 
-    def use(self, words: Iterable[str], idf: Iterable[float] = ()) -> None:
+    def use(self, words: Iterable[str], idf: Iterable[float]) -> None:
         """Take over words and idf that were found before."""
         self.words = tuple(words)
         self.idf: NDArray[np.float64] = np.array(list(idf), dtype=np.float64)
         self._column = {word: i for i, word in enumerate(self.words)}
 
-    def fit(self, texts: Iterable[str]) -> "TfIdf":
-        self.fit_transform(texts)
-        return self
-
-    def fit_transform(self, texts: Iterable[str]) -> csr_array:
-        """`fit` and `transform` in one pass over the texts; neither they nor the matrix need fit into memory."""
-        return self.fit_transform_counted(count_words(texts))
-
-    def fit_transform_counted(self, counted: Iterable[WordCounts]) -> csr_array:
-        """The same where the words of each text were counted before."""
+    def fit_transform(self, counted: Iterable[WordCounts]) -> csr_array:
+        """Find words and idf, and give one row a text: one pass; neither texts nor matrix need fit into memory."""
         number: dict[str, int] = {}
         tf = on_disk(_term_frequencies(counted, number, grow=True))
         papers_with = np.zeros(len(number), np.int64)
         for rows in portions(tf.shape[0]):
             papers_with += np.bincount(tf[rows].indices, minlength=len(number))
         common = (word for word, i in number.items() if papers_with[i] >= self.min_papers)
-        self.use(sorted(common, key=lambda word: (-papers_with[number[word]], word)))
-        kept = np.array([number[word] for word in self.words], dtype=np.int32)
-        self.idf = np.log(tf.shape[0] / papers_with[kept])
+        words = sorted(common, key=lambda word: (-papers_with[number[word]], word))
+        kept = np.array([number[word] for word in words], dtype=np.int32)
+        self.use(words, np.log(tf.shape[0] / papers_with[kept]))
         return on_disk(self._weighted(tf[rows][:, kept]) for rows in portions(tf.shape[0]))
 
     def transform(self, texts: Iterable[str]) -> csr_array:
