@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from futex.corpus.references import (
@@ -70,6 +70,8 @@ def test_a_doi_in_running_text_ends_at_a_space():
 
 
 @given(DOI_LIKE | st.text())
+@example("10.1038/x%0\u200b0")
+@example("10.1038/&ALPHA;x")
 def test_doi_key_is_idempotent_and_bare(text):
     key = doi_key(text)
     if key is not None:

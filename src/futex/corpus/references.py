@@ -43,11 +43,11 @@ def doi_key(text: str) -> str | None:
         return plain[1].lower()
     if "10." not in text:
         return None
-    decoded = _decoded(_decoded(text))
-    if decoded != _decoded(decoded):
+    mended = _mended(_mended(text))
+    if mended != _mended(mended):
         return None
-    match = _DOI.search("".join(decoded.translate(_SPELLINGS).split()))
-    doi = _trimmed(match[0].lower()) if match else ""
+    match = _DOI.search(mended)
+    doi = _trimmed(match[0]) if match else ""
     return doi if _DOI.fullmatch(doi) else None
 
 
@@ -113,8 +113,10 @@ def distinct_works(works: Iterable[Sequence[str]], without: Collection[str] = ()
     return found
 
 
-def _decoded(text: str) -> str:
-    return unquote(html.unescape(text)) if "%" in text or "&" in text else text
+def _mended(text: str) -> str:
+    """Decoded once, and all in one piece; both can bring out what is to be decoded next."""
+    decoded = unquote(html.unescape(text)) if "%" in text or "&" in text else text
+    return "".join(decoded.lower().translate(_SPELLINGS).split())
 
 
 def _trimmed(doi: str) -> str:
