@@ -5,7 +5,7 @@ BIN := .venv/bin
 DEMO := build/demo
 WHEEL := $(DEMO)/allofplos-0.11.1-py3-none-any.whl
 
-.PHONY: install demo chromium test test-fast shuffled coverage mutants check fix docs licences dist fuzz torture audit bench bench-cost bench-large bench-scale bench-serve experiments clean
+.PHONY: install demo chromium test test-fast shuffled coverage mutants check fix docs licences pictures dist fuzz torture audit bench bench-cost bench-large bench-scale bench-serve experiments clean
 
 install: .venv/installed
 
@@ -82,6 +82,11 @@ docs: install
 # docs/licences.md, out of what all extras say of themselves.
 licences: install .venv/benchmarks
 	cd tests && PYTHONPATH=. ../$(BIN)/python -m documentation.licences
+
+# docs/images/, of the page on the demo's run.
+pictures: install chromium
+	test -d $(DEMO)/run || $(MAKE) demo
+	cd tests && PYTHONPATH=. ../$(BIN)/python -m documentation.pictures
 
 # What is released: wheel and sdist.
 dist: install
