@@ -32,6 +32,7 @@ def visiting(browser: Browser, address: str, width: int = 1280) -> Iterator[Page
     complaints: list[str] = []
     context = browser.new_context(base_url=address, viewport={"width": width, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(WAIT)
+    context.route("**/nobody-asks-for-this", refuse)  # a first route that is set later can miss the next request
     page = context.new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
