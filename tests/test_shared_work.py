@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from multiprocessing.connection import Connection
 
 import pytest
@@ -107,6 +108,28 @@ def test_a_process_leaves_ctrl_c_to_its_parent_from_its_first_moment(monkeypatch
     assert [*pool.submit(1), *pool.drain()] == [1]
     pool.close()
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_ctrl_c_that_another_thread_is_told_waits_too():
+    """While a process is copied it would be lost, and the command go on for ever."""
+    begin, reached = threading.Event(), []
+
+    def pressed():
+        begin.wait()
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+    def start():
+        with processes._ctrl_c_waiting(multiprocessing.get_context("fork")):
+            begin.set()
+            other.join()
+            reached.append("the end")
+
+    other = threading.Thread(target=pressed)
+    other.start()
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert reached
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 @pytest.mark.parametrize("step", ["send", "_receive"])

@@ -10,6 +10,7 @@ import os
 import pickle
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -222,17 +223,28 @@ def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Conn
 
 @contextmanager
 def _ctrl_c_waiting(context: BaseContext) -> Iterator[None]:
-    """Until the block ends; a process that is started in it is spared until it says itself that it ignores Ctrl-C."""
+    """Until the block ends; a process that is started in it is spared until it says itself that it ignores Ctrl-C.
+
+    Other threads are not blocked, and this one is to act at once on what they are told. So it only takes a note: Python
+    drops an interrupt in the hooks that run when a process is copied, and the command would go on for ever.
+    """
     if sys.platform == "win32":
         yield
         return
     if context.get_start_method() != "fork":
         resource_tracker.ensure_running()  # or it would be started in the block, and let Ctrl-C through
+    is_told = threading.current_thread() is threading.main_thread()
+    notes: list[int] = []
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    usual = signal.signal(signal.SIGINT, lambda number, _: notes.append(number)) if is_told else None
     try:
         yield
     finally:
+        if is_told:
+            signal.signal(signal.SIGINT, usual or signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if notes:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _die_with_parent() -> None:
