@@ -30,7 +30,7 @@ from futex.sharded.papers import all_papers, read_shard
 from futex.sharded.plan import Plan
 from futex.sharded.shelf import Shelf, key_of
 
-VERSION = f"5 {version('futex')}"
+VERSION = f"6 {version('futex')}"
 """The first number goes up with every change to a stage that changes what it writes."""
 
 
