@@ -42,7 +42,12 @@ def test_a_command_that_reads_papers_ends_with_one_line(tmp_path):
         grobid = f"http://127.0.0.1:{silent.getsockname()[1]}"
         command = [sys.executable, "-m", "futex", "convert", str(tmp_path), "--papers", "papers.jsonl", "-q"]
         reading = subprocess.Popen(
-            [*command, "--grobid", grobid], cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True
+            [*command, "--grobid", grobid],
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # where tests run in the background
         )
         try:
             asked, _ = silent.accept()  # a reader waits for an answer that never comes
