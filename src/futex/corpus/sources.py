@@ -19,6 +19,9 @@ from futex.corpus.tar import BLOCK, members
 from futex.errors import InputError, printable
 from futex.progress import task
 
+READING = "Reading files"
+"""As it is shown: of papers, or of a vocabulary."""
+
 LONGEST_BLOCK = 2**20
 """So much of a compressed pipe must be seen to tell whether it is an archive (bzip2 has the longest blocks)."""
 
@@ -67,7 +70,7 @@ def _counted(sources: Iterator[Source]) -> Iterator[Source]:
         if not first.among_many:
             yield first
             continue
-        with task("Reading papers", total=None) as advance:
+        with task(READING, total=None) as advance:
             for source in chain([first], sources):
                 yield source
                 advance(1)
@@ -77,7 +80,7 @@ def _counted(sources: Iterator[Source]) -> Iterator[Source]:
 
 
 def _open_all(files: Callable[[Skip], Iterator[Path]], skip: Skip) -> Iterator[Source]:
-    with task("Reading papers", total=sum(1 for _ in files(lambda _: None))) as advance:
+    with task(READING, total=sum(1 for _ in files(lambda _: None))) as advance:
         for file in files(skip):
             try:
                 for source in _open_file(file, skip):
