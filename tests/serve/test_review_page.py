@@ -50,113 +50,6 @@ def test_undo_takes_back_the_last_verdict(page: Page):
     expect(page.locator("#review .toolbar .status")).to_have_text("Nothing to undo.")
 
 
-def test_quick_verdicts_fall_on_one_label_after_the_other(page: Page):
-    review(page, "d10")
-    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
-    held: list[Route] = []
-    page.route("**/feedback", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback"):
-        page.keyboard.press("a")
-    for key in "rn":
-        page.keyboard.press(key)
-    for _ in range(2):  # time enough for the next paper to come, were it asked for before the verdicts are kept
-        page.evaluate("() => fetch('/api/projects/my-run/papers/one?id=10.1/d11').then((answer) => answer.text())")
-    expect(title).to_contain_text(" 10")
-    held[0].continue_()
-    expect(title).to_contain_text(" 11")
-    page.keyboard.press("p")
-    expect(title).to_contain_text(" 10")
-    expect(names.nth(0)).to_contain_text("accepted")
-    expect(names.nth(1)).to_contain_text("rejected")
-    page.unroute("**/feedback")
-    for _ in range(2):
-        page.keyboard.press("u")
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-
-
-def test_verdicts_that_are_given_while_the_next_paper_waits_for_others_are_kept(page: Page):
-    review(page, "d0")
-    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
-    held: list[Route] = []
-    page.route("**/feedback", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback"):
-        page.keyboard.press("a")
-    with page.expect_response("**/papers/one?*"):
-        page.keyboard.press("n")
-    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough to begin to wait
-    for key in "ra":
-        page.keyboard.press(key)
-    held[0].continue_()
-    expect(title).to_contain_text(" 1")
-    page.keyboard.press("p")
-    expect(title).to_contain_text(" 0")
-    for i, said in enumerate(("accepted", "rejected", "accepted")):
-        expect(names.nth(i)).to_contain_text(said)
-    for _ in range(3):
-        page.keyboard.press("u")
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-
-
-def test_a_verdict_behind_one_that_failed_is_given_up(page: Page):
-    """It was meant for the next label, and would fall on the same one."""
-    review(page, "d0")
-    told: list[str] = []
-    page.on("request", lambda asked: told.append(asked.method) if asked.method == "PUT" else None)
-    held: list[Route] = []
-    page.route("**/feedback", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback"):
-        page.keyboard.press("a")
-    page.keyboard.press("r")
-    refuse(held[0])
-    expect(page.locator("#notice")).to_have_text(REFUSAL)
-    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough for the second one
-    assert told == ["PUT"]
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-    page.keyboard.press("a")
-    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
-    page.keyboard.press("u")
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-
-
-def test_letters_typed_after_a_verdict_stay_in_the_search(page: Page):
-    review(page, "d4")
-    held: list[Route] = []
-    page.route("**/feedback", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback"):
-        page.keyboard.press("a")
-    page.keyboard.press("/")
-    page.keyboard.type("bra")
-    held[0].continue_()
-    expect(page.locator("#review .labels li").first).to_contain_text("accepted")
-    page.keyboard.type("in")
-    expect(page.locator("#review .search input").last).to_have_value("brain")
-    page.keyboard.press("Escape")
-    page.keyboard.press("u")
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-
-
-def test_verdicts_that_wait_are_kept_when_one_leaves_by_a_link(page: Page):
-    review(page, "d10")
-    title, names = page.locator("#review .paper-title"), page.locator("#review .labels li")
-    held: list[Route] = []
-    page.route("**/feedback", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback"):
-        page.keyboard.press("a")
-    page.keyboard.press("r")
-    with page.expect_response("**/papers/one?id=10.1%2Fd11"):
-        page.evaluate("location.hash = '#/review?paper=10.1%2Fd11'")
-    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # time enough to be shown too early
-    held[0].continue_()
-    expect(title).to_contain_text(" 11")
-    page.evaluate("location.hash = '#/review?paper=10.1%2Fd10'")
-    expect(title).to_contain_text(" 10")
-    expect(names.nth(0)).to_contain_text("accepted")
-    expect(names.nth(1)).to_contain_text("rejected")
-    for _ in range(2):
-        page.keyboard.press("u")
-    expect(page.locator("#review .verdicts [aria-pressed=true]")).to_have_count(0)
-
-
 def test_a_label_that_was_added_and_removed_comes_back(page: Page):
     review(page, "d9")
     night = label(page, f"Night {SCRIPT}")
@@ -215,19 +108,6 @@ def test_without_the_papers_review_shows_the_excerpts_of_the_run(browser: Browse
         expect(about).to_have_text("Lung cancer: named in title or abstract; only excerpts of the paper are here.")
 
 
-def test_an_undo_that_failed_can_be_tried_again(page: Page):
-    review(page, "d9")
-    first = page.locator("#review .labels li").first
-    page.keyboard.press("r")
-    expect(first).to_contain_text("rejected")
-    page.route("**/feedback?*", refuse)
-    page.keyboard.press("u")
-    expect(page.locator("#notice")).to_have_text(REFUSAL)
-    page.unroute("**/feedback?*")
-    page.keyboard.press("u")
-    expect(first).not_to_contain_text("rejected")
-
-
 def test_a_paper_that_cannot_be_read_is_passed_over(page: Page):
     review(page, "d2")
     page.route("**/papers/one?id=10.1%2Fd3", refuse)
@@ -266,24 +146,6 @@ def test_a_paper_that_comes_late_leaves_one_where_one_is(page: Page):
     expect(page).to_have_url(re.compile("#/corpus$"))
     page.get_by_role("link", name="Review", exact=True).click()
     expect(page.locator("#review .paper-title")).to_contain_text(" 3")
-
-
-def test_an_undo_that_comes_late_leaves_one_where_one_is(page: Page):
-    review(page, "d4")
-    page.keyboard.press("r")
-    expect(page.locator("#review .labels li").first).to_contain_text("rejected")
-    page.keyboard.press("n")
-    expect(page.locator("#review .paper-title")).to_contain_text(" 5")
-    held: list[Route] = []
-    page.route("**/feedback?*", lambda route: held.append(route), times=1)
-    with page.expect_request("**/feedback?*"):
-        page.keyboard.press("u")
-    page.get_by_role("link", name="Corpus").click()
-    expect(page.locator("#corpus")).to_be_visible()
-    with page.expect_response("**/feedback?*"):
-        held[0].continue_()
-    page.evaluate("() => fetch('/health').then((answer) => answer.text())")  # the page has done with the answer
-    expect(page).to_have_url(re.compile("#/corpus$"))
 
 
 def test_a_list_that_comes_late_is_not_shown(page: Page):
