@@ -60,10 +60,11 @@ coverage: install chromium
 	$(BIN)/python -m pip install --quiet 'pytest-cov>=6,<8'
 	$(BIN)/python -m pytest --cov=futex --cov-branch --cov-report=term:skip-covered
 
-# Small faults put into the files that pyproject.toml names, one at a time: does a test fail for each?
+# Small faults put into the files that pyproject.toml names, one at a time: does a test fail for each? On one thread: each
+# is tried in a copy of a process that has run torch, whose threads would not be there, and it would wait for them for ever.
 mutants: install
 	$(BIN)/python -m pip install --quiet 'mutmut>=3.8,<4'
-	$(BIN)/mutmut run
+	OMP_NUM_THREADS=1 $(BIN)/mutmut run
 	$(BIN)/mutmut results
 
 check: install

@@ -159,19 +159,6 @@ def test_a_list_that_comes_late_is_not_shown(page: Page):
     expect(page.locator(".papers li")).to_have_count(12)
 
 
-def test_keys_do_nothing_where_no_paper_is_shown(page: Page):
-    review(page, "d2")
-    told: list[str] = []
-    page.on("request", lambda asked: told.append(asked.method) if asked.method == "PUT" else None)
-    page.goto("/#/review?title=nothing+is+called+so")
-    expect(page.locator("#review .toolbar .status")).to_have_text("No paper passes these filters.")
-    for key in "jar":
-        page.keyboard.press(key)
-    page.goto("/#/review?paper=10.1/d4")
-    expect(page.locator("#review .paper-title")).to_contain_text("4")
-    assert told == []
-
-
 def test_enter_takes_nothing_that_was_found_for_another_text(page: Page):
     review(page, "d5")
     page.keyboard.press("/")
@@ -184,42 +171,6 @@ def test_enter_takes_nothing_that_was_found_for_another_text(page: Page):
     page.route("**/labels/search?*", refuse)
     page.keyboard.type("y")
     expect(page.get_by_text(REFUSAL).locator("visible=true")).to_be_visible()
-
-
-def test_next_and_previous_label_and_paper(page: Page):
-    review(page, "d0")
-    pressed = page.locator("#review .label[aria-pressed=true] .name")
-    names = page.locator("#review .label .name").all_text_contents()
-    for key, name in (("j", names[1]), ("j", names[2]), ("k", names[1])):
-        page.keyboard.press(key)
-        expect(pressed).to_have_text(name)
-    for key, paper in (("n", "1"), ("n", "2"), ("p", "1")):
-        page.keyboard.press(key)
-        expect(page.locator("#review .paper-title")).to_have_text(
-            f"On {'biology' if paper == '1' else 'computing'} {SCRIPT} {paper}"
-        )
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("next paper")
-
-
-def test_the_keyboard_stays_at_the_labels_of_the_next_paper(page: Page):
-    review(page, "d0")
-    labels = page.locator("#review .label")
-    page.keyboard.press("j")
-    expect(labels.nth(1)).to_be_focused()
-    page.keyboard.press("n")
-    expect(page.locator("#review .paper-title")).to_contain_text(" 1")
-    expect(labels.first).to_be_focused()
-
-
-def test_the_keyboard_stays_at_the_filters_when_a_label_is_taken_off(page: Page):
-    page.goto("/#/review?label=L2")
-    page.get_by_text("Filters (1)").click()
-    chip = page.locator(".filters .chip")
-    expect(chip).to_have_text("Mice ✕")
-    chip.press("Enter")
-    expect(chip).to_be_hidden()
-    expect(page.locator(".filters summary")).to_be_focused()
 
 
 def test_the_next_paper_begins_at_its_top(page: Page):
@@ -264,17 +215,6 @@ def test_the_list_tells_at_once_how_much_was_judged(page: Page):
     for _ in range(2):
         labels.locator(".accept[aria-pressed=true]").first.click()
     expect(current).not_to_contain_text("judged")
-
-
-def test_the_mouse_and_the_keys_choose_the_same_of_what_was_found(page: Page):
-    review(page, "d5")
-    page.keyboard.press("/")
-    page.keyboard.type("l")
-    options = page.get_by_role("listbox").get_by_role("option")
-    expect(options).not_to_have_count(1)
-    options.nth(1).hover()
-    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    expect(options.nth(0)).to_have_attribute("aria-selected", "false")
 
 
 def test_review_is_found_again_as_it_was_left(page: Page):
