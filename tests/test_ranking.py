@@ -39,6 +39,15 @@ def test_then_keeps_the_first_and_never_repeats_or_rises(a, b, n):
     assert list(joined.labels[len(first) :]) == rest
 
 
+def test_followers_of_a_zero_keep_what_sets_them_apart():
+    assert Ranking.of({"A": 0.0}).then(Ranking.of({"B": 1.0, "C": -1.0})).scores == (0.0, 0.0, -1.0)
+
+
+def test_a_label_without_a_score_is_an_error():
+    with pytest.raises(ValueError, match="shorter"):
+        list(Ranking(("A", "B"), (1.0,)))
+
+
 @given(scores, scores)
 def test_then_scales_followers_down_to_fit(a, b):
     """Where both sides are positive the followers keep their proportions."""

@@ -92,6 +92,8 @@ def test_the_order_of_the_metrics_and_no_twins_at_1() -> None:
         "P@1 P@3 P@5 NDCG@3 NDCG@5 R@1 R@3 R@5 PSP@1 PSP@3 PSP@5 PSN@3 PSN@5 "
         "rawPSP@1 rawPSP@3 rawPSP@5 rawPSN@3 rawPSN@5"
     )
+    at_2 = evaluate({"d": ranked("A")}, Gold({"d": "A"}), ks=[2]).metrics
+    assert " ".join(at_2) == "P@2 NDCG@2 R@2 PSP@2 PSN@2 rawPSP@2 rawPSN@2"
 
 
 @pytest.mark.parametrize("papers", [1, 2])

@@ -56,7 +56,9 @@ def test_sections_without_paragraphs_weigh_nothing():
 def test_cosine_by_hand():
     """cos((3,4), (4,3)) = 24/25; orthogonal and zero vectors give 0."""
     rows = np.array([[4, 3], [-4, 3], [0, 0]], np.float32)
-    assert cosine(np.array([3, 4], np.float32), rows).tolist() == pytest.approx([0.96, 0.0, 0.0])
+    found = cosine(np.array([3, 4], np.float32), rows)
+    assert found.tolist() == pytest.approx([0.96, 0.0, 0.0])
+    assert found.dtype == np.float32
 
 
 def test_mrr_by_hand():

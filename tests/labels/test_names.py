@@ -162,6 +162,17 @@ def test_stretches_of_plain_words_are_read_as_single_words_are(text: str) -> Non
     assert list(found.spans(ranges)) == [(start - 1, end - 1) for _, _, start, end in word_by_word.places]
 
 
+@given(st.lists(st.sampled_from(["β", "C++", "é", "cell", "a", "½"]), min_size=2, max_size=5), st.data())
+def test_the_span_of_several_words_is_that_from_the_first_to_the_last(words: list[str], data: st.DataObject) -> None:
+    text = "-".join(words)
+    found = Words(text)
+    own = [match.span() for match in re.finditer("[^ ]+", found.normal)]
+    first = data.draw(st.integers(0, len(own) - 1))
+    last = data.draw(st.integers(first, len(own) - 1))
+    [(start, _), (_, end)] = found.spans([own[first], own[last]])
+    assert list(found.spans([(own[first][0], own[last][1])])) == [(start, end)]
+
+
 def test_endless_words_are_not_kept() -> None:
     seen = []
     kept = names.kept(lambda text: seen.append(text) or text.lower())

@@ -39,6 +39,13 @@ def test_json_bombs(model, name, bomb):
         ("vocabulary.json", {"words": ["a"], "idf": []}, "a number for each"),
         ("vocabulary.json", {"words": [1], "idf": [1.0]}, "a number for each"),
         ("vocabulary.json", {"words": {"a": 1}, "idf": [1.0]}, "a number for each"),
+        ("vocabulary.json", {"words": ["a"], "idf": {"a": 1}}, "a number for each"),
+        (
+            "vocabulary.json",
+            {"words": ["a"], "idf": ["1"]},
+            r"vocabulary\.json does not list words with a number for each",
+        ),
+        ("vocabulary.json", {}, "a number for each"),
     ],
 )
 def test_json_that_does_not_fit(model, name, content, message):

@@ -11,7 +11,7 @@ from futex.config import RECIPES
 from futex.corpus.paper import Paper, section
 from futex.evidence import Explainer
 from futex.labels.label import Label, LabelSpace
-from futex.naming.factors import ALL_FACTORS, ROUTINE, in_its_place
+from futex.naming.factors import ALL_FACTORS, ROUTINE, Among, in_its_place, product
 from futex.naming.probability import EVEN, STEEPNESS
 from futex.naming.ranker import NameRanker
 from futex.pipeline import FuTex
@@ -126,6 +126,18 @@ def test_what_is_given_by_routine_and_named_most_stays_first():
     paper = Paper("d", "The lung", "Asthma and asthma, a lung, a mouse, a mouse, a mouse, a mouse.")
     assert list(scored("d", None, [paper], labels)) == ["D051379", "L", "A"]
     assert list(scored("d", Directions(), [paper], labels)) == ["D051379", "L", "A"]
+
+
+def test_without_any_factor_all_labels_score_alike():
+    [counts] = NameRanker(LABELS, None).look([Paper("d", "", "Asthma of the lung, the lung.")])
+    among = Among(np.ones(2), np.zeros(2, np.int64))
+    assert product((), counts, among).tolist() == [1, 1]
+
+
+def test_what_is_below_or_above_all_others_stays_as_far_below_or_above():
+    """Half of the lowest is half of it afterwards, and twice the highest twice."""
+    kept = in_its_place(np.array([0.25, 8.0]), np.array([0.5, 4.0]), np.array([1.0, 2.0]))
+    assert kept.tolist() == pytest.approx([0.5, 4.0])
 
 
 @given(st.lists(st.floats(0.1, 10), min_size=1), st.lists(st.floats(0.1, 10), min_size=1), st.randoms())

@@ -1,4 +1,4 @@
-"""What self-training saw in a paper: words by how much they weighed for a label, worked out by hand."""
+"""What self-training learns from, what it leaves as it is, and what it saw in a paper: worked out by hand."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 from futex.corpus.paper import Paper
 from futex.labels.label import Label, LabelSpace
 from futex.ranking import Ranking
+from futex.self_training import relabelling
 from futex.self_training.parabel import Parabel
-from futex.self_training.relabelling import SelfTraining
-from futex.self_training.tfidf import TfIdf
+from futex.self_training.relabelling import PREDICTED, SelfTraining
+from futex.self_training.tfidf import TfIdf, count_words
 
 WORDS = ("cell", "light", "ocean", "wave")
 IDF = (1.0, 2.0, 1.0, 3.0)
@@ -55,6 +56,60 @@ def test_each_label_has_its_own_words_and_no_more_than_wanted(training):
 def test_a_paper_too_few_is_an_error_and_shifts_no_other(training):
     with pytest.raises(ValueError, match="argument"):
         training.relabel([PAPER, PAPER], [Ranking()])
+
+
+def test_of_equal_words_the_commoner_one_comes_first():
+    """Words are in the order of how common they are; forty of them are more than a sort keeps in order by chance."""
+    words = tuple(f"{first}{second}" for first in "abcdefgh" for second in "vwxyz")
+    vectorizer = TfIdf()
+    vectorizer.use(words, [1.0] * len(words))
+
+    class Alike(Parabel):
+        def weights(self, words: NDArray[np.integer[Any]], labels: Sequence[int]) -> csr_array:
+            return csr_array(np.ones((len(words), len(labels))))
+
+    labels = LabelSpace([Label("sea", "sea")])
+    training = SelfTraining(labels, pseudo_labels=5, vectorizer=vectorizer, classifier=Alike())
+    [found] = training.telling_words(Paper("p", "", " ".join(reversed(words))), ["sea"], most=5)
+    assert [word for word, _ in found] == list(words[:5])
+
+
+class Recorder(Parabel):
+    """Learns nothing, but remembers what it was given and asked; it thinks every paper is about rocks, then optics."""
+
+    def fit(self, x: csr_array, labels: Sequence[Sequence[int]]) -> "Recorder":
+        self.learnt = [list(own) for own in labels]
+        return self
+
+    def predict(self, x: csr_array, top: int) -> list[list[tuple[int, float]]]:
+        self.top = top
+        return [[(2, 0.9), (1, 0.5)] for _ in range(x.shape[0])]
+
+
+@pytest.fixture
+def recording() -> tuple[SelfTraining, Recorder]:
+    vectorizer, recorder = TfIdf(min_papers=1), Recorder()
+    labels = LabelSpace([Label(name, name) for name in WEIGHTS])
+    return SelfTraining(labels, pseudo_labels=1, vectorizer=vectorizer, classifier=recorder), recorder
+
+
+SEA_FIRST = Ranking(("sea", "optics"), (2.0, 1.0))
+
+
+def test_it_learns_from_the_best_n_labels_and_leaves_them_on_top(recording):
+    """N = 1 (Eq. 11): "optics" is no pseudo label, and the classifier may put "rock" before it."""
+    training, recorder = recording
+    training.learn(count_words(["Ocean light", "A cell"]), [SEA_FIRST, Ranking()])
+    assert recorder.learnt == [[0], []]
+    assert training.relabel([PAPER], [SEA_FIRST])["p"].labels == ("sea", "rock", "optics")
+    assert recorder.top == PREDICTED
+
+
+def test_papers_are_relabelled_some_at_a_time(recording, monkeypatch):
+    training, _ = recording
+    monkeypatch.setattr(relabelling, "PAPERS_AT_ONCE", 2)
+    papers = [Paper(name, "Ocean light") for name in "abcde"]
+    assert list(training.relabel(papers, [SEA_FIRST] * 5)) == list("abcde")
 
 
 def test_no_label_no_words(training):
