@@ -78,7 +78,7 @@ class SelfTraining:
 
     def load(self, folder: Path) -> "SelfTraining":
         vocabulary = read_object(folder / "vocabulary.json")
-        words, idf = vocabulary.get("words"), vocabulary.get("idf")
+        words, idf = vocabulary.get("words", ()), vocabulary.get("idf", ())
         if not _is_vocabulary(words, idf):
             raise ModelError(f"{folder / 'vocabulary.json'} does not list words with a number for each: fit it again")
         self._vectorizer.use(words, idf)
