@@ -59,7 +59,7 @@ def test_a_paper_too_few_is_an_error_and_shifts_no_other(training):
 
 
 def test_of_equal_words_the_commoner_one_comes_first():
-    """Columns stand in the order of how common words are. Of forty, every other one weighs more: no sort is so lucky."""
+    """Columns stand in the order of how common words are. Of forty, every other one weighs more: no chance for luck."""
     words = tuple(f"{first}{second}" for first in "abcdefgh" for second in "vwxyz")
     vectorizer = TfIdf()
     vectorizer.use(words, [1.0] * len(words))
