@@ -16,8 +16,8 @@ export function shortcuts(keys, isActive) {
     { class: "help", "aria-label": "Keys" },
     make("h3", {}, "Keys"),
     make("dl", {}, rows),
-    make("p", {}, make("label", {}, wanted, " These keys work")),
-    make("button", { type: "button", onclick: () => help.close() }, "Close"),
+    make("p", {}, make("label", {}, wanted, "These keys work")),
+    make("button", { type: "button", autofocus: true, onclick: () => help.close() }, "Close"),
   );
   addEventListener("keydown", (event) => {
     if (!wanted.checked || !isActive() || help.open || event.ctrlKey || event.metaKey || event.altKey) return;
