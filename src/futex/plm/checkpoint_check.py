@@ -14,25 +14,12 @@ from futex.errors import ModelError
 from futex.json_files import MAX_BYTES, read_object, values_in
 from futex.plm.tokenizer_check import check_tokenizer
 
-ENCODERS = frozenset(
-    (
-        *(
-            "bert",
-            "roberta",
-            "mpnet",
-            "distilbert",
-            "albert",
-            "electra",
-            "deberta",
-            "deberta-v2",
-            "ernie",
-            "mobilebert",
-        ),
-        *("modernbert", "eurobert", "longformer", "big_bird", "nystromformer", "yoso", "mra"),
-        *("camembert", "xlm-roberta", "xlm-roberta-xl", "xmod", "rembert", "data2vec-text", "ibert"),
-        *("convbert", "roberta-prelayernorm", "roformer", "squeezebert"),
-    )
-)
+_NAMES = """
+    bert roberta mpnet distilbert albert electra deberta deberta-v2 ernie mobilebert modernbert eurobert longformer
+    big_bird nystromformer yoso mra camembert xlm-roberta xlm-roberta-xl xmod rembert data2vec-text ibert convbert
+    roberta-prelayernorm roformer squeezebert
+"""
+ENCODERS = frozenset(_NAMES.split())
 """Encoders of text. Among the others are some that fetch parts of themselves from a hub when they are built."""
 
 PLM_FILES = (
