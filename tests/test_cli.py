@@ -37,7 +37,7 @@ def corpus(tmp_path, papers, labels, monkeypatch) -> Path:
 
 def futex(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
     """The command in this process, as the shell would see it."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
+    out, err, code = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["futex", *arguments])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
@@ -45,7 +45,8 @@ def futex(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[st
             main()
         except SystemExit as end:
             code = int(end.code or 0)
-    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+    out.seek(0)
+    return subprocess.CompletedProcess(arguments, code, out.read(), err.getvalue())
 
 
 def run(*more: str) -> subprocess.CompletedProcess[str]:
@@ -192,6 +193,8 @@ def test_results_in_other_formats(corpus):
     assert futex("export", "gold.jsonl", "--as", "qrels", "--out", "qrels").returncode == 0
     assert (corpus / "qrels").read_text().splitlines()[0] == "d0 0 L3 1"
     assert futex("export", "out/predictions.jsonl", "--as", "csv", "--out", "table.csv").returncode == 0
+    assert futex("export", "out", "--as", "trec", "--out", "-").stdout.encode() == while_running
+    fails(futex("export", "out", "--as", "annif", "--out", "-"), "this format is a folder of files")
     fails(futex("export", "out", "--as", "docx", "--out", "x"), "cannot write predictions as 'docx'")
     fails(futex("export", "nowhere", "--as", "csv", "--out", "x"), "no such file: nowhere")
     fails(run("--also", "docx"), "cannot write predictions as 'docx'")

@@ -1,14 +1,19 @@
 """futex eval and futex export"""
 
 import json
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from futex.cli.app import app
 from futex.cli.options import ONLY_APPLYING, RESULT_FORMATS
-from futex.errors import ModelError
+from futex.errors import InputError, ModelError
 
 
 @app.command("eval")
@@ -78,7 +83,9 @@ def export(
     source: Annotated[
         Path, typer.Argument(metavar="SOURCE", help="The folder of a run, or a predictions.jsonl; for qrels, gold.")
     ],
-    out: Annotated[Path, typer.Option("--out", help="Where to write; for annif and annif-key a folder.")],
+    out: Annotated[
+        Path, typer.Option("--out", help="Where to write; `-` is stdout. For annif and annif-key a folder.")
+    ],
     format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).{ONLY_APPLYING}")],
 ) -> None:
     """Write the predictions of a run, or gold, in a format that other tools read."""
@@ -88,7 +95,23 @@ def export(
     from futex.results.writing import write_predictions
     from futex.runs.output import PREDICTIONS
 
-    if format == "qrels":
-        write_qrels(Gold.read(source), out)
-    else:
-        write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: out})
+    with _place(out) as place:
+        if format == "qrels":
+            write_qrels(Gold.read(source), place)
+        else:
+            write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: place})
+
+
+@contextmanager
+def _place(out: Path) -> Iterator[Path]:
+    """Where to write; what is for standard output goes there once it is whole."""
+    if out != Path("-"):
+        yield out
+        return
+    with TemporaryDirectory(prefix="futex-") as folder:
+        place = Path(folder, "stdout")
+        yield place
+        if place.is_dir():
+            raise InputError("this format is a folder of files: give its name with --out")
+        with place.open("rb") as written:
+            shutil.copyfileobj(written, sys.stdout.buffer)
