@@ -1,6 +1,7 @@
 """What self-training learns from, what it leaves as it is, and what it saw in a paper: worked out by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex import progress
 from futex.corpus.paper import Paper
 from futex.labels.label import Label, LabelSpace
 from futex.ranking import Ranking
@@ -105,11 +107,20 @@ def test_it_learns_from_the_best_n_labels_and_leaves_them_on_top(recording):
     assert recorder.top == PREDICTED
 
 
-def test_papers_are_relabelled_some_at_a_time(recording, monkeypatch):
+def test_papers_are_relabelled_some_at_a_time_and_people_see_how_far_it_is(recording, monkeypatch):
     training, _ = recording
     monkeypatch.setattr(relabelling, "PAPERS_AT_ONCE", 2)
+    steps: list[int] = []
+
+    @contextmanager
+    def display(title: str, total: int | None, done: int) -> Iterator[progress.Advance]:
+        assert (title, total, done) == ("Self-training", 5, 0)
+        yield lambda some=1, note="": steps.append(some)
+
+    monkeypatch.setattr(progress, "_display", display)
     papers = [Paper(name, "Ocean light") for name in "abcde"]
     assert list(training.relabel(papers, [SEA_FIRST] * 5)) == list("abcde")
+    assert steps == [2, 2, 1]
 
 
 def test_no_label_no_words(training):

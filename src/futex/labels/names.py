@@ -124,8 +124,7 @@ class Words:
         for first, behind in ranges:
             begin, length, start, end = places[bisect_right(begins, first) - 1]
             span_start = start + first - begin if length == end - start else start
-            if behind > begin + length:
-                begin, length, start, end = places[bisect_right(begins, behind - 1) - 1]
+            begin, length, start, end = places[bisect_right(begins, behind - 1) - 1]
             yield span_start, start + behind - begin if length == end - start else end
 
     def _places(self) -> list[Place]:

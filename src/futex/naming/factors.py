@@ -30,7 +30,7 @@ class Among(NamedTuple):
 
 def frequency(counts: Counts, among: Among) -> Scores:
     """ln(1 + tf): the tenth mention says less than the second."""
-    return np.asarray(np.log1p(counts.mentions), np.float64)
+    return np.asarray(np.log1p(counts.mentions))
 
 
 def rarity(counts: Counts, among: Among) -> Scores:
@@ -38,15 +38,15 @@ def rarity(counts: Counts, among: Among) -> Scores:
 
 
 def place(counts: Counts, among: Among) -> Scores:
-    return np.asarray(1 + IN_TITLE * (counts.in_title > 0) + IN_ABSTRACT * (counts.in_abstract > 0), np.float64)
+    return np.asarray(1 + IN_TITLE * (counts.in_title > 0) + IN_ABSTRACT * (counts.in_abstract > 0))
 
 
 def length(counts: Counts, among: Among) -> Scores:
-    return np.asarray(1 + PER_WORD * (counts.words - 1), np.float64)
+    return np.asarray(1 + PER_WORD * (counts.words - 1))
 
 
 def generality(counts: Counts, among: Among) -> Scores:
-    return np.asarray((1.0 + among.names_around) ** -GENERAL, np.float64)
+    return np.asarray((1.0 + among.names_around) ** -GENERAL)
 
 
 BY_NAME: Mapping[str, Callable[[Counts, Among], Scores]] = {

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,20 +73,20 @@ class SelfTraining:
 
     def save(self, folder: Path) -> None:
         vocabulary = {"words": self._vectorizer.words, "idf": self._vectorizer.idf.tolist()}
-        write_text(folder / "vocabulary.json", json.dumps(vocabulary, ensure_ascii=False))
+        write_text(folder / "vocabulary.json", json.dumps(vocabulary))
         self._classifier.save(folder / "parabel.npz")
 
     def load(self, folder: Path) -> "SelfTraining":
         vocabulary = read_object(folder / "vocabulary.json")
-        words, idf = vocabulary.get("words", ()), vocabulary.get("idf", ())
-        if not _is_vocabulary(words, idf):
+        if not _is_vocabulary(vocabulary):
             raise ModelError(f"{folder / 'vocabulary.json'} does not list words with a number for each: fit it again")
-        self._vectorizer.use(words, idf)
-        self._classifier.load(folder / "parabel.npz", labels=len(self._labels), words=len(words))
+        self._vectorizer.use(vocabulary["words"], vocabulary["idf"])
+        self._classifier.load(folder / "parabel.npz", labels=len(self._labels), words=len(vocabulary["words"]))
         return self
 
 
-def _is_vocabulary(words: Any, idf: Any) -> bool:
+def _is_vocabulary(found: Mapping[str, Any]) -> bool:
+    words, idf = found.get("words"), found.get("idf")
     return (
         isinstance(words, list)
         and isinstance(idf, list)
