@@ -80,6 +80,14 @@ def test_papers_without_text_are_in_no_triple():
     assert {text for triple in triples for text in triple} == {"d0", "d2", "d3", "d5"}
 
 
+def test_a_paper_that_gives_no_triple_once_is_asked_again():
+    """Where most papers have no text, chance finds none now and then, and in the end no paper would be left."""
+    papers = [replace(paper, abstract="") if i % 3 else paper for i, paper in enumerate(linked_corpus([[0], [1]] * 20))]
+    sample = sample_triples(CitationGraph(papers), PATH, 1000, seed=0)
+    assert len(sample.triples) == 1000
+    assert len({triple.anchor for triple in sample.triples[-100:]}) == sample.linked_papers > 5
+
+
 def test_the_seed_decides(papers):
     draws = [sample_triples(CitationGraph(papers), PATH, 20, seed).triples for seed in (0, 0, 1)]
     assert draws[0] == draws[1] != draws[2]

@@ -46,15 +46,12 @@ def sample_triples(
     The corpus is gone through in random order, and then those of its papers that gave a triple, again and again.
     """
     rng = np.random.default_rng(seed)
-    triples: list[Triple] = []
-    among: Ints = np.arange(graph.size)
-    linked = 0
-    while len(triples) < count and len(among):
-        visit = dict(islice(_one_pass(graph, path, text_of, among, rng), count - len(triples)))
-        linked = linked or len(visit)
-        triples += visit.values()
-        among = np.array(sorted(visit), np.int64)
-    return Sample(triples, linked)
+    visit = dict(islice(_one_pass(graph, path, text_of, np.arange(graph.size), rng), count))
+    triples, fruitful = list(visit.values()), np.array(sorted(visit), np.int64)
+    while len(triples) < count and len(fruitful):
+        again = islice(_one_pass(graph, path, text_of, fruitful, rng), count - len(triples))
+        triples += (triple for _, triple in again)
+    return Sample(triples, len(visit))
 
 
 def _one_pass(
