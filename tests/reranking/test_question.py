@@ -76,9 +76,13 @@ def test_the_answer_can_be_nothing_but_a_grade_for_each_label():
     assert schema["additionalProperties"] is False
 
 
-def test_half_a_character_can_be_sent():
-    broken = Paper(id="d2", title="a\ud800b", abstract="mice \udfff")
-    assert json.dumps(question(broken, ["L1", "L2"], LABELS, Matcher(LABELS)).request("tiny")).encode()
+def test_half_a_character_is_not_sent():
+    """A server may refuse the whole question for it, wherever it stands."""
+    body = section("", ["So well \udfff were the mice that nobody had anything to do."])
+    broken = Paper(id="d2", title="a\ud800b", body=body)
+    about = told(question(broken, ["L1", "L2"], LABELS, Matcher(LABELS)).request("tiny"))
+    assert about["title"] == "a?b"
+    assert about["labels"][1]["in the paper"] == "So well ? were the mice that nobody had anything to do."
 
 
 def test_a_sentence_that_does_not_end_is_cut():

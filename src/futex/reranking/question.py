@@ -58,7 +58,7 @@ def question(paper: Paper, best: Sequence[str], labels: LabelSpace, matcher: Fin
         "headings": _headings(paper),
         "labels": [_told(i, labels[label], sentences.get(label, "")) for i, label in enumerate(asked, start=1)],
     }
-    user = json.dumps(told, ensure_ascii=False)
+    user = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace").decode()  # half a character cannot be sent
     return Question(asked, ({"role": "system", "content": SYSTEM}, {"role": "user", "content": user}))
 
 
@@ -80,8 +80,8 @@ def _headings(paper: Paper) -> list[str]:
 
 
 def _cut(text: str, length: int) -> str:
-    """At a word boundary; half a character of a damaged file cannot be sent."""
-    return beginning(squeeze(text[: length + 1]).encode("utf-8", "replace").decode(), length)
+    """At a word boundary."""
+    return beginning(squeeze(text[: length + 1]), length)
 
 
 def _grade_for_each(labels: int) -> dict[str, Any]:
