@@ -12,7 +12,7 @@ from transformers import AutoModel, AutoTokenizer
 from futex.config import LEAST
 from futex.plm.checkpoints import load_folder
 from futex.plm.dropout import Dropout
-from futex.plm.packed import Sequences, _attend_at_once, by_head, hidden_states, packs, supports
+from futex.plm.packed import SUPPORTED, Sequences, _attend_at_once, by_head, hidden_states, packs, supports
 from futex.plm.protocol import Triple
 from futex.plm.tokens import Tokens
 
@@ -88,11 +88,13 @@ def test_the_attention_of_gpus_equals_the_loop():
     torch.testing.assert_close(_attend_at_once(q, k, v, spans, 4), expected)
 
 
-def test_a_vector_does_not_depend_on_its_companions(tiny_checkpoint):
-    plm = load_folder(tiny_checkpoint("bert"), max_length=94)
-    together = plm.embed(TEXTS)
+@pytest.mark.parametrize("model_type", sorted(SUPPORTED))
+@pytest.mark.parametrize("pooling", ["cls", "mean"])
+def test_a_vector_does_not_depend_on_its_companions(tiny_checkpoint, model_type, pooling):
+    """To the last bit, also that of a single token."""
+    plm = load_folder(tiny_checkpoint(model_type), pooling=pooling, max_length=94)
     alone = np.concatenate([plm.embed([text]) for text in TEXTS])
-    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_array_equal(plm.embed(TEXTS), alone)
 
 
 def test_dropout_acts_in_training_only(tiny_checkpoint):
