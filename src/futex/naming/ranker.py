@@ -198,9 +198,9 @@ class NameRanker:
         return judged
 
     def _among(self, counts: Counts) -> Among:
-        """Rarity is 1 + idf, against that of a label which no paper names: so it hardly hangs on the corpus if rare.
+        """Rarity is 1 + idf, divided by 1 + ln(N + 1) for N papers: so it hardly hangs on the corpus if rare.
 
-        Labels that are given by routine count as if no other paper, and no other name, had theirs.
+        Labels that are given by routine have a rarity of 1, and count as if no other name had theirs.
         """
         rarity: Scores = (1 + self._idf(counts)) / (1 + np.log(self._background.papers + self.papers + 1))
         routine = self._routine[counts.labels]
