@@ -64,8 +64,7 @@ class TransformerPLM:
     def embed(self, texts: Sequence[str]) -> Array:
         """h of Eq. (5): the [CLS] state, or the mean of all states where the checkpoint was trained for that."""
         sequences = self.tokens.singles(texts)
-        vectors = self._in_packs(sequences, self._pooled, first_only=self.pooling == "cls")
-        return np.stack(vectors) if vectors else np.empty((0, self.dimension), np.float32)
+        return np.stack(self._in_packs(sequences, self._pooled, first_only=self.pooling == "cls"))
 
     def try_out(self) -> None:
         """Raise whatever a text and a pair make go wrong: numbers that are none, tokens and types without vectors."""
