@@ -1,10 +1,14 @@
 """Files that cannot be written are named in one line."""
 
+import os
+import stat
+from pathlib import Path
+
 import pytest
 
 from futex.conversion import convert
 from futex.errors import InputError
-from futex.files import growing, growing_folder, replacing, write_text
+from futex.files import check_file, growing, growing_folder, replacing, write_text
 from futex.runs.inputs import Inputs
 from futex.runs.output import prediction_files
 
@@ -27,6 +31,20 @@ def test_a_file_where_a_folder_should_be_is_refused_before_anything_is_written(t
     message = r"cannot write .*file: it is no folder; choose another place"
     with pytest.raises(InputError, match=message), growing_folder(tmp_path / "file", ".key"):
         pytest.fail("the work has begun")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="makes a named pipe")
+@pytest.mark.parametrize("writing", [replacing, growing])
+def test_a_file_takes_no_place_of_a_pipe_or_a_device(tmp_path, writing):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(os.devnull)
+    for name in ("pipe", "link"):
+        with pytest.raises(InputError, match=f"{name}: it is a device or a pipe"), writing(tmp_path / name):
+            pytest.fail("the work has begun")
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    for device in ("/dev/null", "/dev/stdout"):
+        with pytest.raises(InputError, match=f"{device}: it is a device or a pipe"):
+            check_file(Path(device))
 
 
 @pytest.mark.parametrize("folder", ["papers", "labels", "gold"])

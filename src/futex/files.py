@@ -16,6 +16,9 @@ from futex.errors import InputError
 
 log = logging.getLogger(__name__)
 
+DEVICES = Path("/dev")
+"""/dev/stdout looks like a file where standard output goes to one."""
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -79,9 +82,14 @@ def growing_folder(path: Path, suffix: str) -> Iterator[Path]:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a place that no file can be put in, before anything is computed for it."""
+    """Refuse a place that no file can be put in, before anything is computed for it.
+
+    A file that was written elsewhere would take the place of a device, for the whole machine.
+    """
     if path.is_dir():
         raise InputError(f"cannot write {path}: it is a folder; give the name of a file")
+    if path.exists() and (not path.is_file() or path.parent == DEVICES):
+        raise InputError(f"cannot write {path}: it is a device or a pipe; give the name of a file")
 
 
 def check_folder(path: Path, suffix: str) -> None:
