@@ -55,6 +55,12 @@ def test_a_conversion_that_cannot_write_reads_no_paper(tmp_path, folder):
         convert("papers that are not there", **outputs, terms="subjects")
 
 
+def test_a_conversion_does_not_write_one_file_over_another(tmp_path):
+    papers, same = tmp_path / "papers.jsonl", tmp_path / "." / "papers.jsonl"
+    with pytest.raises(InputError, match="give each a name of its own"):
+        convert("papers that are not there", papers=papers, labels=None, gold=same, terms="subjects")
+
+
 @pytest.mark.parametrize(
     ("format", "made", "message"),
     [

@@ -8,6 +8,7 @@ from typing import Unpack
 from futex.corpus.paper import Paper
 from futex.corpus.reading import Reading
 from futex.corpus.store import usable_documents, write_papers
+from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.files import check_file
 from futex.labels.store import write_labels
@@ -25,8 +26,11 @@ def convert(
     **how: Unpack[Reading],
 ) -> int:
     """Stream the papers through; returns how many there were. Papers without terms are not in the gold."""
-    for path in filter(None, (papers, labels, gold)):
+    outputs = [path for path in (papers, labels, gold) if path]
+    for path in outputs:
         check_file(path)
+    if len({path.resolve() for path in outputs}) < len(outputs):
+        raise InputError("papers, labels and gold cannot go into one file: give each a name of its own")
     collected = SubjectTerms(terms)
     truth: dict[str, frozenset[str]] = {}
     count = 0
