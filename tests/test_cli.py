@@ -334,6 +334,12 @@ def test_out_folders_without_permission(corpus):
     fails(futex("run", "papers.jsonl", "--labels", "labels.jsonl", "--out", "closed/out", *FAST), "cannot write to")
 
 
+def test_an_error_is_one_line_and_names_the_file_as_it_is_called(corpus):
+    fails(futex("labels", "two  blanks.jsonl"), "no such file: two  blanks.jsonl")
+    (corpus / "line\nbreak/shards/manifest.json").mkdir(parents=True)
+    fails(futex("status", "line\nbreak"), "Is a directory: line\ufffdbreak/shards/manifest.json")
+
+
 def test_bad_models(corpus):
     fails(futex("suggest", "nowhere", "papers.jsonl"), "no such model folder")
     run()

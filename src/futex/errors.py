@@ -14,7 +14,7 @@ class FutexError(Exception):
     """Base of all errors that are the user's to mend: one line that a terminal can show, whatever it quotes."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(printable(" ".join(message.splitlines())))
+        super().__init__(printable(" ".join(map(str.strip, message.splitlines()))))
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from futex.cli import data, experiments, results, running, serving, status, version  # noqa: F401  (each registers commands)
 from futex.cli.app import app
-from futex.errors import FutexError
+from futex.errors import FutexError, printable
 
 INTERRUPTED = 128 + 2
 CLOSED_PIPE = 128 + 13
@@ -54,9 +54,9 @@ def _run() -> None:
     except BrokenPipeError:
         raise
     except FutexError as error:
-        _fail(" ".join(str(error).split()))
+        _fail(str(error))
     except OSError as error:
-        _fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        _fail(printable(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"))
     except MemoryError:
         _fail("out of memory: use --limit, or a machine with more; what is finished is kept for the next run")
 

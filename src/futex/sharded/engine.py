@@ -88,7 +88,7 @@ def attempt(work: tuple[Stage, Task]) -> Outcome:
         with threadpool_limits(1, user_api="blas"):
             _loaded(stage)(task)
     except (FutexError, OSError) as error:
-        return Outcome(task, fault=" ".join(str(error).split()))
+        return Outcome(task, fault=str(error))
     except MemoryError:
         return Outcome(task, death="out of memory")
     except Exception:
