@@ -128,7 +128,7 @@ def read_note(path: Path) -> Any:
     try:
         sealed = json.loads(path.read_bytes())
         return sealed["note"] if sealed["sha256"] == _checksum(sealed["note"]) else None
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+    except (FileNotFoundError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -57,6 +57,9 @@ def test_files_of_the_user_are_read_and_checked(tmp_path):
     (tmp_path / "mine.toml").write_text('title = "Mine"\n')
     with pytest.raises(InputError, match="needs 'caption'"):
         read_plan(tmp_path / "mine.toml")
+    (tmp_path / "mine.toml").write_text(f"rows = {'[' * 5000}{']' * 5000}\n")
+    with pytest.raises(InputError, match=r"cannot read .*mine\.toml"):
+        read_plan(tmp_path / "mine.toml")
     with pytest.raises(InputError, match="choose all, table1"):
         plans_named("table9")
     with pytest.raises(InputError, match="no such file"):

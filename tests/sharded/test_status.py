@@ -57,3 +57,6 @@ def test_whether_somebody_is_at_it(desk):
 def test_folders_that_are_no_run(tmp_path):
     fails(futex("status", str(tmp_path / "nowhere")), "no such folder")
     fails(futex("status", str(tmp_path)), "is not the folder of a run of futex")
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards/manifest.json").write_text("[" * 100_000)
+    fails(futex("status", str(tmp_path)), "is not the folder of a run of futex")
