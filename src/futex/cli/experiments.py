@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from futex.cli.app import app
-from futex.cli.options import CacheOption, LimitOption, QuietOption
+from futex.cli.options import CacheOption, QuietOption
 from futex.config import cache_folder
 
 
@@ -29,7 +29,12 @@ def experiment(
     out: Annotated[Path, typer.Option("--out", help="Folder of the report; several corpora may share it.")] = Path(
         "report"
     ),
-    limit: LimitOption = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", min=1, help="Rank only the first N papers; those behind them can at most teach a method."
+        ),
+    ] = None,
     plm: Annotated[
         str | None,
         typer.Option("--plm", help="One PLM for all methods, like embedded. Default: the published one of each."),

@@ -74,7 +74,9 @@ def run(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", min=0, max=MAX_SEED, help="Same seed, data and machine: same bytes. Default: 0."),
+        typer.Option(
+            "--seed", min=0, max=MAX_SEED, help="Same seed, data and machine: same bytes. Default: the recipe's, or 0."
+        ),
     ] = None,
     limit: LimitOption = None,
     strict: StrictOption = False,
