@@ -59,7 +59,8 @@ def test_papers_can_be_chosen():
 def test_values_of_the_paper_keep_their_digits_and_stars():
     assert published_cell("0.6825**") == Cell(0.6825, mark="**", digits=4)
     assert published_cell("96,718").text == "96,718"
-    assert published_cell("").value is None
+    assert published_cell("0.68.") == Cell(0.68, mark=".", digits=2)
+    assert published_cell("") == published_cell("...") == Cell()
 
 
 def test_the_best_of_each_column_is_marked_ties_too():

@@ -99,7 +99,7 @@ def _row(one: Measured, ours: Scores | None, metrics: Sequence[str], published: 
 
 def published_cell(text: str) -> Cell:
     """As the paper prints it: "0.6825**", "96,718"."""
-    number = re.match(r"[\d.,]+", text)
+    number = re.match(r"\d[\d,]*(?:\.\d+)?", text)
     if number is None:
         return Cell()
     digits = len(number[0].partition(".")[2])
