@@ -1,6 +1,7 @@
 """`futex experiment all` on a tiny corpus: every table and figure, and the page that shows them."""
 
 import json
+import shutil
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -179,6 +180,10 @@ def test_what_could_not_be_written_is_said_before_anything_runs(folder, monkeypa
     (folder / "report" / "other" / "x.json").write_text("{}")
     assert ending(folder, "table1") == 1
     assert "x.json is not a result of ours" in capsys.readouterr().err
+    shutil.rmtree(folder / "report")
+    (folder / "report").touch()
+    assert ending(folder, "table1") == 1
+    assert "report: it is no folder; choose another --out" in capsys.readouterr().err
 
 
 def test_the_paper_comes_before_what_is_not_in_it(tmp_path):

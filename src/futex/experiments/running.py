@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from futex.errors import InputError
 from futex.experiments import cases, comparison, curve, sizes, supervised, timing
 from futex.experiments.corpus import Corpus
 from futex.experiments.lab import Lab
@@ -56,6 +57,8 @@ class Order:
 
 def run_experiments(plans: Sequence[Plan], order: Order) -> None:
     """Each plan on the corpus, then the page of everything that lies in the folder."""
+    if order.out.exists() and not order.out.is_dir():
+        raise InputError(f"cannot write to {order.out}: it is no folder; choose another --out")
     read_results(order.out)  # or says now what should not lie there
     corpus = Corpus.read(
         order.papers,
