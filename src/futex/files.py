@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 from filelock import FileLock, Timeout
@@ -111,6 +112,19 @@ def _blame(path: Path, error: OSError) -> None:
     named = Path(os.fsdecode(error.filename)) if error.filename else path
     if path.name in named.name or named in path.parents:
         raise InputError(f"cannot write {path}: {error.strerror or error}; choose a place you may write to") from error
+
+
+@contextmanager
+def writing_temporarily() -> Iterator[None]:
+    """Say where temporary files cannot be written: they have no names, and so the system's error has none either."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename:
+            raise
+        raise InputError(
+            f"cannot write to {gettempdir()}: {error.strerror or error}; make room there or set TMPDIR"
+        ) from error
 
 
 def write_text(path: Path, text: str) -> None:

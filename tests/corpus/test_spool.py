@@ -1,11 +1,16 @@
 """A spool is a sequence like a list of the same papers, whatever is in them."""
 
+import sys
+from functools import partial
+from tempfile import gettempdir
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from futex.corpus.paper import Paper, section
 from futex.corpus.spool import PaperSpool
+from futex.errors import InputError
 
 PAPERS = [
     Paper(
@@ -35,6 +40,14 @@ def test_positions_as_in_a_list():
     with pytest.raises(IndexError):
         spool[7]
     assert PAPERS[3] in spool
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+@pytest.mark.parametrize("papers", [PAPERS[:1], PAPERS * 200], ids=["at the end", "before"])
+def test_a_full_folder_of_temporary_files_is_named(monkeypatch, papers):
+    monkeypatch.setattr("tempfile.TemporaryFile", partial(open, "/dev/full", "w+b"))
+    with pytest.raises(InputError, match=f"cannot write to {gettempdir()}: No space left on device; make room there"):
+        PaperSpool(papers)
 
 
 def test_an_empty_spool():

@@ -1,12 +1,16 @@
 """Matrices on disk are the same matrices, and not in memory."""
 
 import mmap
+import sys
+from functools import partial
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, random_array, vstack
 
+from futex.errors import InputError
 from futex.self_training.rows import ROWS_AT_ONCE, on_disk, portions
 
 
@@ -17,6 +21,13 @@ def test_parts_lie_one_below_the_other(rows, columns):
     assert matrix.shape == (sum(rows), columns if rows else 0)
     if rows:
         np.testing.assert_array_equal(matrix.toarray(), vstack(parts).toarray())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_a_full_folder_of_temporary_files_is_named(monkeypatch):
+    monkeypatch.setattr("tempfile.TemporaryFile", partial(open, "/dev/full", "w+b"))
+    with pytest.raises(InputError, match="No space left on device; make room there or set TMPDIR"):
+        on_disk([csr_array(np.eye(3, dtype=np.float32))])
 
 
 def test_later_parts_may_have_more_columns():

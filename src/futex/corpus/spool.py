@@ -14,6 +14,7 @@ import zstandard
 
 from futex.corpus.formats.jsonl import as_record, paper_of
 from futex.corpus.paper import Paper
+from futex.files import writing_temporarily
 
 
 class PaperSpool(Sequence[Paper]):
@@ -24,9 +25,12 @@ class PaperSpool(Sequence[Paper]):
         self._ends = array("q", [0])
         pack = zstandard.ZstdCompressor(level=3).compress
         for paper in papers:
-            size = self._file.write(pack(json.dumps(as_record(paper), ensure_ascii=False).encode()))
-            self._ends.append(self._ends[-1] + size)
-        self._file.flush()
+            packed = pack(json.dumps(as_record(paper), ensure_ascii=False).encode())
+            with writing_temporarily():
+                self._file.write(packed)
+            self._ends.append(self._ends[-1] + len(packed))
+        with writing_temporarily():
+            self._file.flush()
 
     def __len__(self) -> int:
         return len(self._ends) - 1

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from futex.files import writing_temporarily
+
 ROWS_AT_ONCE = 2048
 
 
@@ -24,7 +26,7 @@ def on_disk(parts: Iterable[csr_array]) -> csr_array:
     A part may have more columns than those before it.
     """
     ends, columns, dtype = array("q", [0]), 0, np.dtype(np.float32)
-    with tempfile.TemporaryFile() as data, tempfile.TemporaryFile() as indices:
+    with writing_temporarily(), tempfile.TemporaryFile() as data, tempfile.TemporaryFile() as indices:
         for part in parts:
             data.write(part.data.tobytes())
             indices.write(part.indices.astype(np.int32).tobytes())
