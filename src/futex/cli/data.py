@@ -5,10 +5,11 @@ import sys
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from futex.candidates import mentions, retrieve
 from futex.cli.app import app
 from futex.cli.options import (
     LABEL_FORMATS,
@@ -22,9 +23,13 @@ from futex.cli.options import (
     StrictOption,
 )
 from futex.config import DEFAULT
-
-if TYPE_CHECKING:
-    from futex.labels.label import Label
+from futex.corpus.store import read_papers
+from futex.evaluation.gold import Gold
+from futex.labels.label import Label
+from futex.labels.names import normal_form, variants
+from futex.labels.store import read_labels
+from futex.naming.matcher import LongestMatcher
+from futex.naming.plurals import singulars
 
 
 @app.command()
@@ -92,12 +97,7 @@ def inspect(
 ) -> None:
     """Print Table 1 of the paper for a corpus: sizes, links between papers, share of papers with candidates."""
     from futex import terminal
-    from futex.candidates import retrieve
     from futex.corpus.statistics import statistics
-    from futex.corpus.store import read_papers
-    from futex.evaluation.gold import Gold
-    from futex.labels.store import read_labels
-    from futex.naming.matcher import LongestMatcher
 
     skipped = Skipped()
     space = read_labels(labels) if labels else None
@@ -133,11 +133,7 @@ def labels_command(
     labels without a name that a text can have bring none.
     """
     from futex import terminal
-    from futex.candidates import mentions
-    from futex.corpus.store import read_papers
     from futex.labels.report import report
-    from futex.labels.store import read_labels
-    from futex.naming.matcher import LongestMatcher
 
     skipped = Skipped()
     space = read_labels(file, format, language)
@@ -161,10 +157,7 @@ def labels_command(
 
 
 @cache
-def _meant(label: "Label", written: str) -> list[str]:
+def _meant(label: Label, written: str) -> list[str]:
     """The label's own names for what may stand in a paper in another number."""
-    from futex.labels.names import normal_form, variants
-    from futex.naming.plurals import singulars
-
     plain = singulars(normal_form(written))
     return [form for name in label.names for form in variants(name) if singulars(form) == plain]

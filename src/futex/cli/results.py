@@ -14,6 +14,11 @@ import typer
 from futex.cli.app import app
 from futex.cli.options import ONLY_APPLYING, RESULT_FORMATS
 from futex.errors import InputError, ModelError
+from futex.evaluation.gold import Gold
+from futex.evaluation.metrics import evaluate
+from futex.evaluation.predictions import predictions_in, read_rankings_and_applying
+from futex.json_files import read_object
+from futex.labels.store import read_labels
 
 
 @app.command("eval")
@@ -41,10 +46,6 @@ def evaluate_command(
     from futex import terminal
     from futex.evaluation.bootstrap import confidence
     from futex.evaluation.cut_off import evaluate_cut_off
-    from futex.evaluation.gold import Gold
-    from futex.evaluation.metrics import evaluate
-    from futex.evaluation.predictions import read_rankings_and_applying
-    from futex.labels.store import read_labels
     from futex.runs.output import CONFIG, PREDICTIONS
     from futex.sharded.folder import MODEL
 
@@ -70,8 +71,6 @@ def evaluate_command(
 
 def _limit(config: Path) -> object:
     """Of the run beside the predictions; a config.json that is none of ours says nothing."""
-    from futex.json_files import read_object
-
     try:
         return read_object(config).get("limit")
     except ModelError:
@@ -89,8 +88,6 @@ def export(
     format: Annotated[str, typer.Option("--as", help=f"{RESULT_FORMATS}, jsonl, or qrels (of gold).{ONLY_APPLYING}")],
 ) -> None:
     """Write the predictions of a run, or gold, in a format that other tools read."""
-    from futex.evaluation.gold import Gold
-    from futex.evaluation.predictions import predictions_in
     from futex.results.trec import write_qrels
     from futex.results.writing import write_predictions
     from futex.runs.output import PREDICTIONS

@@ -24,7 +24,12 @@ from futex.cli.options import (
 )
 from futex.cli.reranking import LlmBudgetOption, LlmModelOption, LlmOption, LlmPriceOption, reranker_of
 from futex.config import ABLATIONS, DEFAULT, MAX_SEED, Recipe, cache_folder
+from futex.corpus.store import read_papers
 from futex.errors import InputError
+from futex.evaluation.gold import Gold
+from futex.evidence import Explainer, prediction
+from futex.model_folder import check_target
+from futex.pipeline import FuTex
 
 if TYPE_CHECKING:
     from futex.baselines.methods import Method
@@ -286,9 +291,6 @@ def suggest(
 ) -> None:
     """Suggest labels, with reasons, for papers the model has never seen."""
     from futex import terminal
-    from futex.corpus.store import read_papers
-    from futex.evidence import Explainer, prediction
-    from futex.pipeline import FuTex
 
     terminal.set_up(quiet=quiet or not terminal.err.is_terminal)
     skipped = Skipped()
@@ -322,10 +324,6 @@ def adapt(
     What it learns holds for labels without any example too. Scores tell how likely these reviewers give a label.
     """
     from futex import terminal
-    from futex.corpus.store import read_papers
-    from futex.evaluation.gold import Gold
-    from futex.model_folder import check_target
-    from futex.pipeline import FuTex
 
     terminal.set_up(quiet)
     check_target(out)
