@@ -214,8 +214,7 @@ def _serve(work: Callable[[Task], Result], connection: Connection, our_end: Conn
         our_end.close()
     _die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send(work(connection.recv()))
@@ -228,9 +227,6 @@ def _ctrl_c_waiting(context: BaseContext) -> Iterator[None]:
     Other threads are not blocked, and this one is to act at once on what they are told. So it only takes a note: Python
     drops an interrupt in the hooks that run when a process is copied, and the command would go on for ever.
     """
-    if sys.platform == "win32":
-        yield
-        return
     if context.get_start_method() != "fork":
         resource_tracker.ensure_running()  # or it would be started in the block, and let Ctrl-C through
     is_told = threading.current_thread() is threading.main_thread()

@@ -6,6 +6,7 @@ It imports nothing of the service but this, so that it starts soon and holds lit
 import hashlib
 import json
 import os
+import resource
 import signal
 from collections.abc import Collection
 from contextlib import suppress
@@ -41,13 +42,10 @@ class Upload:
 
 def parse_all(connection: Connection, characters: int) -> None:
     """The life of a reader: it ends with the pipe; signals to end are for us, who may still need it."""
-    with suppress(AttributeError, ImportError):  # what Windows does not have
-        os.setsid()
-        import resource
-
-        for limited, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CORE, 0)):
-            with suppress(ValueError, OSError):  # macOS does not limit memory; a limit that is lower already stays
-                resource.setrlimit(limited, (most, most))
+    os.setsid()
+    for limited, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CORE, 0)):
+        with suppress(ValueError, OSError):  # macOS does not limit memory; a limit that is lower already stays
+            resource.setrlimit(limited, (most, most))
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     with suppress(EOFError, BrokenPipeError):

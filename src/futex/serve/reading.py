@@ -9,7 +9,6 @@ import multiprocessing
 import os
 import queue
 import signal
-import sys
 import threading
 from contextlib import suppress
 from multiprocessing.process import BaseProcess
@@ -24,7 +23,7 @@ from futex.serve.problems import Problem, shutting_down
 SECONDS_TO_START = 120
 BYTES_PER_CHARACTER, BYTES_AROUND = 12, 2**20
 """The most that JSON takes: a character as two escapes, and what stands around 5,000 paragraphs."""
-_CONTEXT = multiprocessing.get_context("forkserver" if sys.platform != "win32" else None)
+_CONTEXT = multiprocessing.get_context("forkserver")
 
 
 class Readers:
@@ -37,8 +36,7 @@ class Readers:
 
     def start(self) -> None:
         """Takes a second or two: the fork server imports all our readers first."""
-        if sys.platform != "win32":
-            _CONTEXT.set_forkserver_preload([parsing.__name__])
+        _CONTEXT.set_forkserver_preload([parsing.__name__])
         for reader in self._readers:
             reader.start()
         for reader in self._readers:

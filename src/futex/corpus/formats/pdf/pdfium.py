@@ -11,6 +11,7 @@ import ctypes
 import json
 import math
 import re
+import resource
 import signal
 import sys
 from collections import Counter
@@ -62,10 +63,6 @@ def _die_with_parent() -> None:
 
 
 def _limit_memory(size: int) -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
-        return
     for limit, most in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OSError):  # macOS cannot, and whoever started us may have set a lower limit
             resource.setrlimit(limit, (most, most))
