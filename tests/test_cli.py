@@ -182,6 +182,7 @@ def test_labels_are_shown(corpus):
     found = json.loads(futex("inspect", "one.jsonl", "--labels", "thesaurus.ttl", "--json").stdout)
     assert found["papers_with_candidates"] == 1.0
     fails(futex("labels", "thesaurus.ttl", "--format", "docx"), "unknown format of labels 'docx'")
+    fails(futex("labels", "thesaurus.ttl", "--limit", "5"), "--limit is for the papers of --papers")
 
 
 def test_results_in_other_formats(corpus):
@@ -221,6 +222,14 @@ def test_jats_in_labels_and_gold_out(corpus):
     labels = [json.loads(line) for line in (corpus / "l.jsonl").read_text().splitlines()]
     assert [(label["name"], label["broader"]) for label in labels] == [("Biology", []), ("Mouse models", ["Biology"])]
     assert json.loads((corpus / "g.jsonl").read_text()) == {"id": "10.1234/x", "labels": ["Mouse models"]}
+
+
+def test_papers_without_terms_give_no_empty_gold(corpus):
+    for option, made in (("--gold", "gold"), ("--labels", "label space")):
+        done = futex("convert", "papers.jsonl", "--papers", "p.jsonl", option, "made.jsonl", "--terms", "both")
+        fails(done, f"the documents carry no subject terms or keywords, so there is no {made} to make of them")
+        assert (corpus / "p.jsonl").read_text() == (corpus / "papers.jsonl").read_text()
+        assert not (corpus / "made.jsonl").exists()
 
 
 BOMB = '<?xml version="1.0"?><!DOCTYPE article [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><article>&b;</article>'

@@ -48,5 +48,7 @@ def convert(
     if labels is not None:
         write_labels(collected.label_space(), labels)
     if gold is not None:
+        if not truth:
+            raise InputError(f"the documents carry no {collected.kind}, so there is no gold to make of them")
         Gold(truth).write(gold)
     return count

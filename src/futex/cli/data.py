@@ -24,6 +24,7 @@ from futex.cli.options import (
 )
 from futex.config import DEFAULT
 from futex.corpus.store import read_papers
+from futex.errors import InputError
 from futex.evaluation.gold import Gold
 from futex.labels.label import Label
 from futex.labels.names import normal_form, variants
@@ -135,6 +136,8 @@ def labels_command(
     from futex import terminal
     from futex.labels.report import report
 
+    if limit is not None and papers is None:
+        raise InputError("--limit is for the papers of --papers: leave it out, or add them")
     skipped = Skipped()
     space = read_labels(file, format, language)
     found = None

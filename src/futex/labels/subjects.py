@@ -6,6 +6,8 @@ from futex.corpus.document import Subjects
 from futex.errors import InputError
 from futex.labels.label import Label, LabelSpace
 
+KINDS = {"subjects": "subject terms", "keywords": "keywords", "both": "subject terms or keywords"}
+
 
 class SubjectTerms:
     """Collects the terms of many documents: nested terms become broader and narrower labels.
@@ -14,8 +16,9 @@ class SubjectTerms:
     """
 
     def __init__(self, use: str = "subjects") -> None:
-        if use not in ("subjects", "keywords", "both"):
+        if use not in KINDS:
             raise InputError(f"cannot take labels from {use!r}: choose subjects, keywords or both")
+        self.kind = KINDS[use]
         self._use = use
         self._spelling: dict[str, str] = {}
         self._broader: dict[str, dict[str, None]] = {}
@@ -46,5 +49,5 @@ class SubjectTerms:
         if not self._broader and self._has_ids:
             raise InputError("the documents name their labels by ids only; take the vocabulary that came with them")
         if not self._broader:
-            raise InputError(f"the documents carry no {self._use}, so there is no label space to make of them")
+            raise InputError(f"the documents carry no {self.kind}, so there is no label space to make of them")
         return LabelSpace(Label(term, term, broader=tuple(broader)) for term, broader in self._broader.items())
