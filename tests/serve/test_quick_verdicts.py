@@ -136,6 +136,21 @@ def test_an_undo_that_failed_can_be_tried_again(page: Page):
     expect(first).not_to_contain_text("rejected")
 
 
+@pytest.mark.parametrize("key", ["r", "u"])  # the same verdict again takes it back, too
+def test_a_verdict_that_was_taken_back_in_another_tab_is_gone_here_too(page: Page, key: str):
+    review(page, "d6")
+    label = page.locator("#review .labels li").first
+    page.keyboard.press("r")
+    expect(label).to_contain_text("rejected")
+    (verdict,) = page.request.get("/api/projects/my-run/feedback?paper=10.1/d6").json()["feedback"]
+    gone = {"paper": verdict["paper"], "label": verdict["label"]}
+    assert page.request.delete("/api/projects/my-run/feedback", params=gone).ok
+    page.keyboard.press("k")
+    page.keyboard.press(key)
+    expect(label).not_to_contain_text("rejected")
+    expect(page.locator("#notice")).to_be_hidden()
+
+
 def test_an_undo_that_comes_late_leaves_one_where_one_is(page: Page):
     review(page, "d4")
     page.keyboard.press("r")

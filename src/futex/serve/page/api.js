@@ -79,8 +79,16 @@ export async function classify(paper) {
 }
 
 /** What a person says of a label; null takes it back. */
-export function tell(paper, label, verdict) {
-  if (verdict === null) return send(address("feedback", { paper, label }), { method: "DELETE" });
+export async function tell(paper, label, verdict) {
+  if (verdict === null) return takeBack(paper, label);
   const body = JSON.stringify({ paper, label, verdict });
-  return send(address("feedback"), { method: "PUT", body, headers: { "Content-Type": "application/json" } });
+  await send(address("feedback"), { method: "PUT", body, headers: { "Content-Type": "application/json" } });
+}
+
+async function takeBack(paper, label) {
+  try {
+    await send(address("feedback", { paper, label }), { method: "DELETE" });
+  } catch (error) {
+    if (error.status !== 404) throw error; // somebody else, or another tab, has taken it back already
+  }
 }
