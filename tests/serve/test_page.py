@@ -255,19 +255,23 @@ def test_the_answer_to_the_last_choice_is_shown(page: Page, box: str, late: str,
     expect(corpus).to_contain_text(shown)
 
 
-def test_a_colour_that_was_chosen_while_the_page_loads_stays(page: Page):
+@pytest.mark.parametrize(
+    ("box", "text", "shown"),
+    [("Colour by label", "Brain", "papers with “Brain”"), ("Paper", "11", f"Near “On biology {SCRIPT} 11”")],
+)
+def test_what_was_chosen_while_the_page_loads_stays(page: Page, box: str, text: str, shown: str):
     held: list[Route] = []
     page.route("**/corpus/labels?*", lambda route: held.append(route), times=1)
     with page.expect_request("**/corpus/labels?*"):
         page.goto("/#/corpus")
     corpus = page.locator("#corpus")
-    take(page.get_by_role("combobox", name="Colour by label"), "Brain")
-    expect(corpus).to_contain_text("papers with “Brain”")
+    take(page.get_by_role("combobox", name=box), text)
+    expect(corpus).to_contain_text(shown)
     let_go(page, held[0])
     expect(page.locator(".frequencies li").first).to_be_visible()
     for _ in range(2):  # time enough for another colour
         page.evaluate("() => fetch('/health').then((answer) => answer.text())")
-    expect(corpus).to_contain_text("papers with “Brain”")
+    expect(corpus).to_contain_text(shown)
 
 
 def test_more_labels_by_keyboard(page: Page):

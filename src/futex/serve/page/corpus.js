@@ -63,6 +63,7 @@ function card(heading, ...children) {
 
 export function forget() {
   view.isLoaded = view.isColourChosen = false;
+  view.neighbours.replaceChildren();
 }
 
 export async function show(parameters) {
@@ -81,7 +82,6 @@ export async function show(parameters) {
 
 async function load(summary) {
   const [most] = await Promise.all([view.frequencies.show(), showUnsure(summary), view.map.show()]);
-  view.neighbours.replaceChildren();
   if (most && !view.isColourChosen) await colourBy(most);
 }
 
