@@ -274,6 +274,12 @@ def test_what_was_chosen_while_the_page_loads_stays(page: Page, box: str, text: 
     expect(corpus).to_contain_text(shown)
 
 
+def test_spaces_around_what_is_searched_do_not_count(page: Page):
+    page.goto("/#/corpus")
+    page.get_by_role("combobox", name="Paper").fill(f" {SCRIPT} 7 ")
+    expect(page.get_by_role("option")).to_contain_text(f"{SCRIPT} 7")
+
+
 def test_more_labels_by_keyboard(page: Page):
     def answer(route: Route) -> None:
         offset = int(re.search(r"offset=(\d+)", route.request.url)[1])

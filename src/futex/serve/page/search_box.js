@@ -53,7 +53,7 @@ export class SearchBox {
   async _ask() {
     this._asking = new AbortController();
     try {
-      this._show(await this._find(this.input.value, this._asking.signal));
+      this._show(await this._find(this.input.value.trim(), this._asking.signal));
     } catch (error) {
       if (error.name !== "AbortError") this._show([], error.message);
     }
