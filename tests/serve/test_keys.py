@@ -88,6 +88,17 @@ def test_the_keyboard_stays_at_the_filters_when_a_label_is_taken_off(page: Page)
     expect(page.locator(".filters summary")).to_be_focused()
 
 
+def test_enter_that_ends_a_word_of_an_input_method_takes_nothing(page: Page):
+    review(page, "d5")
+    page.keyboard.press("/")
+    page.keyboard.type("nig")
+    search = page.locator("#review .search input").last
+    expect(search).to_have_attribute("aria-expanded", "true")
+    search.dispatch_event("keydown", {"key": "Enter", "isComposing": True})
+    expect(search).to_have_value("nig")
+    expect(search).to_have_attribute("aria-expanded", "true")
+
+
 def test_the_mouse_and_the_keys_choose_the_same_of_what_was_found(page: Page):
     review(page, "d5")
     page.keyboard.press("/")

@@ -86,6 +86,7 @@ export class SearchBox {
   }
 
   _key(event) {
+    if (event.isComposing) return; // Enter ends a word of Japanese, and takes nothing
     const last = this._found.length - 1;
     if (event.key === "ArrowDown") this._activate(Math.min(this._active + 1, last));
     else if (event.key === "ArrowUp") this._activate(Math.min(Math.max(this._active - 1, 0), last));
