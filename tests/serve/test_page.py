@@ -83,18 +83,26 @@ def test_broader_labels_are_shown(page: Page):
     expect(label(page, "Lung cancer").locator(".path")).to_have_text("Topics › Cancer")
 
 
-def test_a_file_can_be_dropped(page: Page):
+DROP = """(element, [name, text]) => {
+  const dataTransfer = new DataTransfer();
+  if (name) dataTransfer.items.add(new File([text], name, { type: "text/plain" }));
+  else dataTransfer.setData("text/plain", text);
+  return element.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+"""A file, or only a text; returns whether it is left to the browser, which opens files and puts texts into fields."""
+
+
+def test_files_can_be_dropped_anywhere(page: Page):
     page.goto("/")
-    dropped = page.evaluate_handle(
-        """text => {
-            const data = new DataTransfer();
-            data.items.add(new File([text], 'a.txt', {type: 'text/plain'}));
-            return data;
-        }""",
-        TEXT,
-    )
-    page.dispatch_event("form.give", "drop", {"dataTransfer": dropped})
-    expect(label(page, "Mice")).to_be_visible()
+    upload(page)
+    paper = page.locator("#classify .paper")
+    expect(paper).to_contain_text("lung cancer")
+    assert not paper.evaluate(DROP, ["a.txt", TEXT])
+    expect(paper).to_contain_text("On mice")
+    assert page.locator("#text").evaluate(DROP, [None, TEXT])
+    page.goto("/#/corpus")
+    expect(page.locator("#corpus")).to_be_visible()
+    assert page.locator("main").evaluate(DROP, ["a.txt", TEXT])
 
 
 def test_a_file_that_is_no_paper_is_refused_in_words(page: Page):

@@ -10,6 +10,7 @@ const view = {};
 
 export function build(section, frame) {
   view.frame = frame;
+  view.section = section;
   view.file = make("input", {
     type: "file",
     id: "file",
@@ -69,13 +70,15 @@ function listen() {
     classify(view.file.files[0]);
   });
   view.file.addEventListener("change", () => view.file.files[0] && classify(view.file.files[0]));
-  for (const kind of ["dragover", "dragleave", "drop"]) {
-    view.form.addEventListener(kind, (event) => {
-      event.preventDefault();
-      view.form.classList.toggle("over", kind === "dragover");
-    });
-  }
-  view.form.addEventListener("drop", (event) => event.dataTransfer.files[0] && classify(event.dataTransfer.files[0]));
+  for (const kind of ["dragover", "dragleave", "drop"]) addEventListener(kind, drag);
+}
+
+/** A file may be dropped anywhere, or the browser would open it in place of the page; a text goes where it is dropped. */
+function drag(event) {
+  if (view.section.hidden || !event.dataTransfer.types.includes("Files")) return;
+  event.preventDefault();
+  view.form.classList.toggle("over", event.type === "dragover");
+  if (event.type === "drop") classify(event.dataTransfer.files[0]);
 }
 
 function sent(file) {
