@@ -68,6 +68,24 @@ def test_next_and_previous_label_and_paper(page: Page):
     expect(page.get_by_role("dialog")).to_contain_text("next paper")
 
 
+def test_a_key_that_is_held_judges_one_label(page: Page):
+    review(page, "d3")
+    labels = page.locator("#review .labels li")
+    judged = page.locator("#review .verdicts [aria-pressed=true]")
+    for key in "rr":
+        page.keyboard.down(key)
+    page.keyboard.up("r")
+    labels.nth(2).locator(".accept").click()  # verdicts come one after the other: this one is the last
+    expect(labels.nth(2)).to_contain_text("accepted")
+    expect(judged).to_have_count(2)
+    for key in "uu":
+        page.keyboard.down(key)
+    page.keyboard.up("u")
+    labels.nth(3).locator(".accept").click()
+    expect(labels.nth(3)).to_contain_text("accepted")
+    expect(judged).to_have_count(2)
+
+
 def test_the_keyboard_stays_at_the_labels_of_the_next_paper(page: Page):
     review(page, "d0")
     labels = page.locator("#review .label")

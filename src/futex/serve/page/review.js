@@ -60,14 +60,19 @@ export function build(section, frame) {
   section.append(make("h2", { id: "review-title" }, "Review the papers"), choose, view.bar, view.reading, help);
 }
 
+/** A key that is held down goes on through labels and papers, but gives or takes back one verdict only. */
+function once(action) {
+  return ({ repeat }) => repeat || inTurn(action);
+}
+
 const KEYS = {
   j: ["next label", () => view.labels.step(1)],
   k: ["previous label", () => view.labels.step(-1)],
   n: ["next paper", () => view.frame.attempt(() => turn(1))],
   p: ["previous paper", () => view.frame.attempt(() => turn(-1))],
-  a: ["accept the label, or take that back", () => inTurn(() => sayOfChosen("accept"))],
-  r: ["reject the label, or take that back", () => inTurn(() => sayOfChosen("reject"))],
-  u: ["undo the last verdict", () => inTurn(takeBack)],
+  a: ["accept the label, or take that back", once(() => sayOfChosen("accept"))],
+  r: ["reject the label, or take that back", once(() => sayOfChosen("reject"))],
+  u: ["undo the last verdict", once(takeBack)],
   "/": ["add a label: search the taxonomy", () => view.search.input.focus()],
 };
 

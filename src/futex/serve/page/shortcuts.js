@@ -25,7 +25,7 @@ export function shortcuts(keys, isActive) {
     const action = event.key === "?" ? () => help.showModal() : keys[event.key]?.[1];
     if (!action) return;
     event.preventDefault();
-    action();
+    action(event);
   });
   return help;
 }
