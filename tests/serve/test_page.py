@@ -346,6 +346,24 @@ def test_a_key_is_asked_for_once(browser: Browser, run_folder: Path, tmp_path: P
         expect(page.locator("#notice")).to_have_text(REFUSAL)
 
 
+def test_each_view_waits_for_what_it_needs(page: Page):
+    (project,) = page.request.get("/api/projects").json()["projects"]
+    project |= {"state": "loading", "corpus": "loading"}
+    page.route("**/api/projects", lambda route: route.fulfill(json={"projects": [project]}))
+    page.goto("/")
+    notice, loading = page.locator("#notice"), "This project is being loaded…"
+    expect(notice).to_have_text(loading)
+    expect(page.locator("#classify")).to_be_hidden()
+    project["state"] = "ready"
+    expect(page.locator("#classify")).to_be_visible()
+    expect(notice).to_be_hidden()
+    page.get_by_role("link", name="Review", exact=True).click()
+    expect(notice).to_have_text(loading)
+    project["corpus"] = "ready"
+    expect(page.locator("#review .labels li").first).to_be_visible()
+    expect(notice).to_be_hidden()
+
+
 def test_a_model_without_papers_has_nothing_to_review(browser: Browser, run_folder: Path, tmp_path: Path):
     alone = shutil.copytree(run_folder / "model", tmp_path / "alone")
     with listening_at(a_service([alone])) as address, visiting(browser, address) as page:

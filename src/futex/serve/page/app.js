@@ -9,9 +9,15 @@ import { download } from "./download.js";
 import { here, nameProject, placeOf } from "./places.js";
 
 const VIEWS = { classify, review, corpus };
+const SAID = {
+  loading: "This project is being loaded…",
+  none: "This project is a model without papers; there is nothing to review. Start the service on the folder of a run.",
+  ready: "",
+};
 const ASK_AGAIN = 1000;
 let known = [];
 let shown = null;
+let again; // to ask whether all is loaded by now
 let left = {}; // where each view was when it was left
 
 function say(text) {
@@ -24,17 +30,14 @@ async function show() {
   const view = Object.hasOwn(VIEWS, asked) ? asked : "classify";
   choose(parameters.get("project"));
   turnTo(view);
+  clearTimeout(again);
   const project = known.find(({ id }) => id === api.chosenProject());
   if (!project) return;
-  say("");
-  if (view !== "classify" && project.corpus === "none") {
-    byId(view).hidden = true;
-    say(
-      "This project is a model without papers; there is nothing to review. Start the service on the folder of a run.",
-    );
-    return;
-  }
-  await attempt(() => VIEWS[view].show(parameters, project));
+  const needed = view === "classify" ? project.state : project.corpus; // which is loaded after the model
+  say(SAID[needed]);
+  byId(view).hidden = needed !== "ready";
+  if (needed === "loading") again = setTimeout(() => attempt(start), ASK_AGAIN);
+  if (needed === "ready") await attempt(() => VIEWS[view].show(parameters, project));
 }
 
 /** The project that an address names, or else the one that was chosen before, or the first. */
@@ -87,13 +90,7 @@ async function start() {
   const select = byId("project");
   select.replaceChildren(...known.map((project) => new Option(project.name, project.id)));
   select.parentElement.hidden = known.length < 2;
-  choose(here().parameters.get("project"));
   select.value = api.chosenProject();
-  if (known.some((project) => project.state === "loading" || project.corpus === "loading")) {
-    say("The models are being loaded…");
-    setTimeout(() => attempt(start), ASK_AGAIN);
-    return;
-  }
   await show();
 }
 
