@@ -32,7 +32,7 @@ def confidence(score: float, model: FuTex) -> float:
     return float(confidences(np.array(score), model))
 
 
-def explain(model: FuTex, paper: Paper, ranking: Ranking, applying: int | None = None) -> list[ExplainedLabel]:
+def explain(model: FuTex, paper: Paper, ranking: Ranking, applying: int | None) -> list[ExplainedLabel]:
     """Every label of the ranking with its evidence; so many of them apply, if that is known."""
     found = candidates.mentions(paper, model.matcher, "full")
     matched = retrieved(paper, found, model.match_within)

@@ -37,7 +37,7 @@ class Upload:
 
     content: bytes
     formats: Collection[str]
-    extension: str = ""
+    extension: str
 
 
 def parse_all(connection: Connection, characters: int) -> None:

@@ -9,7 +9,7 @@ const started = new Promise((resolve) => {
   start = resolve;
 });
 
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, detail) {
     super(detail);
     this.status = status;

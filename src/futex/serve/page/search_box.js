@@ -7,7 +7,7 @@ let boxes = 0;
 
 export class SearchBox {
   /** find(text, signal) → [{ text, hint, value }]; choose(value, text) is called with what was chosen. */
-  constructor({ label, placeholder = "", find, choose, nothing = "Nothing begins like this." }) {
+  constructor({ label, placeholder, find, choose, nothing = "Nothing begins like this." }) {
     this._find = find;
     this._nothing = nothing;
     this._choose = choose;
