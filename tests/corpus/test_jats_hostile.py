@@ -82,6 +82,19 @@ def test_other_elements_may_nest_as_deep_as_the_parser_lets_them(tag):
     assert len(texts(f"{f'<{tag}>' * 200}<p>{LONG}</p>{f'</{tag}>' * 200}")) == 1
 
 
+@pytest.mark.parametrize(
+    ("opened", "closed"),
+    [
+        (f"<p>{LONG} {'<inline-formula>' * 5}{'<tex-math>' * 5}", f"{'</tex-math>' * 5}{'</inline-formula>' * 5}</p>"),
+        ("<sec><title>" * 50, f"</title><p>{LONG}</p></sec>" * 50),
+    ],
+    ids=["formulas", "titles"],
+)
+def test_what_is_nested_is_read_once(opened, closed):
+    paper = read(in_body(f"{opened}bubbles{closed}")).paper
+    assert sum(f"{place}".count("bubbles") for place in paper.paragraphs()) == 1
+
+
 def test_files_beyond_the_size_limit_are_refused(monkeypatch):
     monkeypatch.setattr(content, "MAX_BYTES", len(ARTICLE.encode()))
     assert read(ARTICLE).paper.id == "10.1234/test.1"

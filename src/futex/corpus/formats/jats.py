@@ -120,8 +120,10 @@ def _write_out(formula: Element) -> None:
     """Leave one of its several forms: MathML, else TeX without what a TeX program needs around it."""
     if next(formula.iter("{*}math"), None) is not None:
         etree.strip_elements(formula, "tex-math", with_tail=False)
-    for tex in formula.iter("tex-math"):
-        tex.text = _raw_text(tex).rpartition("\\begin{document}")[2].partition("\\end{document}")[0].strip("$ \n")
+    for tex in list(formula.iter("tex-math")):
+        written = _raw_text(tex).rpartition("\\begin{document}")[2].partition("\\end{document}")[0].strip("$ \n")
+        del tex[:]  # which would be read once more at every level
+        tex.text = written
     if formula.tag == "disp-formula" and not formula_text(_raw_text(formula)):
         formula.clear(keep_tail=True)
 
@@ -246,7 +248,7 @@ def _blocks(element: Element) -> Iterator[Element]:
         tag = block.tag
         if tag == "sec" or tag in _PARAGRAPHS:
             yield block
-        else:
+        elif tag != "title":  # which is the heading, whatever is nested in it
             pending.extend(reversed(block))
 
 
