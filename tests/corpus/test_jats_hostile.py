@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from futex.corpus import content
 from futex.corpus.document import Document
 from futex.corpus.formats import jats
+from futex.corpus.formats.jats_subjects import MAX_LEVELS
 from futex.corpus.paper import MAX_DEPTH
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
@@ -205,6 +206,14 @@ def test_articles_inside_articles_are_taken_once():
     inner = in_body(f"<p>{LONG}</p>")
     wrapped = f"<articles>{in_body(f'<p>{LONG}</p>{inner}')}{inner}</articles>"
     assert [len(list(document.paper.paragraphs())) for document in documents(wrapped)] == [2, 1]
+
+
+def test_subjects_may_nest_only_so_deep():
+    inner = f"{'<subj-group><subject>b</subject>' * 100}{'</subj-group>' * 100}"
+    groups = f'<subj-group subj-group-type="Discipline"><subject>{"a/" * 15}</subject>{inner}</subj-group>'
+    meta = f"<article-categories>{groups}</article-categories>"
+    (document,) = documents(f"<article><front><article-meta>{meta}</article-meta></front></article>")
+    assert document.subjects.paths == (("a",) * 15 + ("b",) * (MAX_LEVELS - 15),)
 
 
 def test_keywords_inside_keywords_are_taken_once():

@@ -6,6 +6,9 @@ from futex.corpus.formats.xml import Element, outermost, text
 from futex.corpus.paper import distinct
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+MAX_LEVELS = 20
+"""From the broadest to the narrowest term; every narrower one holds all that are above it."""
+
 _ARTICLE_TYPE = re.compile(r"heading|channel|article.?type|^(type|section|category)$", re.IGNORECASE)
 
 
@@ -29,7 +32,7 @@ def _is_topical(kind: str, has_channel: bool) -> bool:
 def _paths(group: Element, broader: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """One path a narrowest subject. Groups inside a group of several subjects narrow the last of them."""
     subjects = filter(None, map(text, group.iterchildren("subject")))
-    paths = [(*broader, *_terms(subject, group)) for subject in subjects]
+    paths = [(*broader, *_terms(subject, group))[:MAX_LEVELS] for subject in subjects]
     last = paths[-1] if paths else broader
     narrower = [path for inner in group.iterchildren("subj-group") for path in _paths(inner, last)]
     return paths[:-1] + narrower if narrower else paths
