@@ -216,6 +216,12 @@ def test_subjects_may_nest_only_so_deep():
     assert document.subjects.paths == (("a",) * 15 + ("b",) * (MAX_LEVELS - 15),)
 
 
+def test_citations_inside_citations_are_taken_once():
+    nested = "".join(f"<mixed-citation><x><pub-id>10.1000/{i}</pub-id>" for i in range(100))
+    refs = f"<ref-list><ref>{nested}{'</x></mixed-citation>' * 100}</ref></ref-list>"
+    assert read(f"<article><front/><back>{refs}</back></article>").paper.references == ("10.1000/0",)
+
+
 def test_keywords_inside_keywords_are_taken_once():
     meta = f"<kwd-group>{'<kwd>a' * 100}{'</kwd>' * 100}</kwd-group>"
     (document,) = documents(f"<article><front><article-meta>{meta}</article-meta></front></article>")

@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from futex.corpus.formats.xml import Element, raw_text
+from futex.corpus.formats.xml import Element, outermost, raw_text
 from futex.corpus.references import doi_in, doi_key, pmc_key, pmid_key, title_key
 
 _CITATIONS = frozenset({"element-citation", "mixed-citation", "nlm-citation", "citation", "citation-alternatives"})
@@ -16,17 +16,14 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 
 def cited_works(article: Element) -> list[tuple[str, ...]]:
     """The keys of each work in the lists of references, and of the books that an article reviews."""
-    listed = filter(_is_listed, article.iter(*_CITATIONS))
+    listed = filter(_is_listed, outermost(article, *_CITATIONS))
     reviewed = article.iterfind("front/article-meta/product")
     return [keys for keys in map(_keys, chain(listed, reviewed)) if keys]
 
 
 def _is_listed(citation: Element) -> bool:
-    """Not a data set of the paper's own, and not one of several forms in <citation-alternatives>."""
-    parent = citation.getparent()
-    if parent.tag == "ref" or parent.tag in _CITATIONS:
-        return bool(parent.tag == "ref")
-    return next(parent.iterancestors("ref"), None) is not None
+    """And not a data set of the paper's own."""
+    return next(citation.iterancestors("ref"), None) is not None
 
 
 def _keys(citation: Element) -> tuple[str, ...]:
