@@ -1,4 +1,5 @@
 import io
+import tracemalloc
 
 import pytest
 from corpus.tei_paper import LONG, PAPER, documents, in_body, in_header, places, read
@@ -233,6 +234,23 @@ def ends_well(written):
     assert all(isinstance(document, Document) for document in found)
     assert bool(found) != bool(message)
     assert "\n" not in message
+
+
+def test_annexes_and_figures_that_are_nested_are_read_once():
+    annexes = "<div type='annex'>" * 50 + f"<p>Appended {LONG}.</p>" + "</div>" * 50
+    figures = "<figure><figDesc>" * 50 + f"Caption {LONG}." + "</figDesc></figure>" * 50
+    tei = f"<TEI><teiHeader/><text><body>{figures}</body><back>{annexes}</back></text></TEI>"
+    assert [place.text for place in read(tei).paper.paragraphs()] == [f"Appended {LONG}.", f"Caption {LONG}."]
+
+
+def test_identifiers_that_are_nested_are_not_all_kept():
+    nested = "".join(f"<idno type='{i}'>" for i in range(100)) + "x" * 100_000 + "</idno>" * 100
+    tracemalloc.start()
+    try:
+        read(in_header(f"<fileDesc>{nested}</fileDesc>"))
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @given(st.binary(max_size=200))

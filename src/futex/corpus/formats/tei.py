@@ -92,11 +92,11 @@ def _title(header: Element) -> str:
 
 def _identifiers(header: Element) -> dict[str, str]:
     """DOI, PubMed, PubMed Central and arXiv ids; GROBID writes them where the source is described."""
-    found: dict[str, str] = {}
+    found: dict[str, Element] = {}
     for element in header.iterfind("fileDesc//idno"):
-        found.setdefault(element.get("type", "").lower(), text(element))
-    pmc = found.get("pmcid") or found.get("pmc", "")
-    return {"doi": found.get("doi", ""), "pmid": found.get("pmid", ""), "pmc": pmc, "arxiv": found.get("arxiv", "")}
+        found.setdefault(element.get("type", "").lower(), element)
+    doi, pmid, pmcid, pmc, arxiv = (text(found.get(kind)) for kind in ("doi", "pmid", "pmcid", "pmc", "arxiv"))
+    return {"doi": doi, "pmid": pmid, "pmc": pmcid or pmc, "arxiv": arxiv}
 
 
 def _year(header: Element) -> int | None:
@@ -140,7 +140,7 @@ def _body(tei: Element) -> Unit:
     nested = any(body.find(".//div/div/head") is not None for body in bodies)
     for body in bodies:
         _add_blocks(outline, body, nested, depth=0)
-    for annex in tei.iterfind("text/back//div[@type='annex']"):
+    for annex in tei.xpath("text/back//div[@type='annex'][not(ancestor::div/@type='annex')]"):
         outline.main("")
         _add_blocks(outline, annex, nested=False, depth=0)
     return outline.body()
@@ -223,6 +223,8 @@ def _captions(tei: Element) -> dict[str, str]:
 
 def _caption(figure: Element) -> str:
     etree.strip_elements(figure, "label", with_tail=False)
+    for part in figure.iterchildren("head", "figDesc"):
+        etree.strip_elements(part, "figure", with_tail=False)  # it has a caption of its own
     head, description = (without_label(text(figure.find(tag))) for tag in ("head", "figDesc"))
     return description if description.startswith(head) else f"{head} {description}"
 
@@ -235,13 +237,14 @@ def _references(tei: Element) -> list[str]:
 
 
 def _reference(cited: Element) -> str | None:
-    identifiers = {element.get("type", "").lower(): text(element) for element in cited.iter("idno")}
+    identifiers = {element.get("type", "").lower(): element for element in cited.iter("idno")}
+    written = map(text, (identifiers.get("doi"), *identifiers.values()))
     links = (link.get("target", "") for link in cited.iter("ptr", "ref"))
     return (
-        next(filter(None, map(doi_key, (identifiers.get("doi", ""), *identifiers.values(), *links))), None)
+        next(filter(None, map(doi_key, chain(written, links))), None)
         or doi_in(" ".join(cited.itertext()))
-        or reference_key(pmid=identifiers.get("pmid"), title=_cited_title(cited))
-        or arxiv_key(identifiers.get("arxiv", ""))
+        or reference_key(pmid=text(identifiers.get("pmid")), title=_cited_title(cited))
+        or arxiv_key(text(identifiers.get("arxiv")))
     )
 
 
