@@ -277,6 +277,21 @@ def test_a_hostile_store_gives_one_clear_line(tmp_path, changed, message):
     assert message in str(caught.value)
 
 
+def test_a_text_that_is_stored_once_does_not_fill_the_memory(tmp_path):
+    repeated = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), pa.array(["x" * 5_000]))
+    references = pa.ListArray.from_arrays([0, 100_000], repeated)
+    values = {field.name: pa.array([None], field.type) for field in parquet.SCHEMA}
+    pq.write_table(pa.table(values | {"id": pa.array(["a"]), "references": references}), tmp_path / "p.parquet")
+    pool, usual = pa.proxy_memory_pool(pa.default_memory_pool()), pa.default_memory_pool()
+    pa.set_memory_pool(pool)
+    try:
+        with pytest.raises(InputError, match="longer than any book"):
+            read_papers(tmp_path / "p.parquet")
+    finally:
+        pa.set_memory_pool(usual)
+    assert 0 < pool.max_memory() < 50 * 2**20
+
+
 def test_a_store_by_another_program(tmp_path):
     unit = pa.struct([("depth", pa.int64()), ("heading", pa.large_string()), ("text", pa.null())])
     types = [*[pa.large_string()] * 3, pa.large_list(unit), pa.list_(pa.null()), pa.null()]

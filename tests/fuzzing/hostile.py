@@ -227,6 +227,13 @@ def dictionary(path: Path) -> None:
     parquet.write_table(pa.table(columns | {"id": pa.array(["a"] * 100_000), "abstract": text}), path)
 
 
+def dictionary_in_a_list(path: Path) -> None:
+    """The same in a single paper."""
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), pa.array(["x" * 200_000]))
+    columns = {field.name: pa.nulls(1, field.type) for field in SCHEMA} | {"id": pa.array(["a"])}
+    parquet.write_table(pa.table(columns | {"references": pa.ListArray.from_arrays([0, 100_000], text)}), path)
+
+
 def units_without_end(path: Path) -> None:
     unit = {"depth": 1, "heading": "", "text": ""}
     row = {"id": "a", "title": "", "abstract": "", "units": [unit] * 5 * MILLION, "references": [], "metadata": "{}"}
@@ -235,6 +242,7 @@ def units_without_end(path: Path) -> None:
 
 PARQUET = [
     Case("parquet: a dictionary bomb", "a.parquet", dictionary),
+    Case("parquet: ... in a list", "a.parquet", dictionary_in_a_list),
     Case("parquet: five million units", "a.parquet", units_without_end),
     papers("parquet: a footer that lies", "a.parquet", b"PAR1" + b"\0" * 100 + b"\xff\xff\xff\x7fPAR1"),
 ]

@@ -24,7 +24,6 @@ from futex.errors import InputError
 NAME = "parquet"
 ROWS_PER_GROUP = 256
 ROWS_READ = 4
-"""At once: a text that is stored once may stand in every row."""
 MAX_BYTES = MAX_BYTES_READ = 256 * 2**20
 
 SCHEMA = pa.schema(
@@ -49,10 +48,14 @@ def recognises(head: bytes, name: str = "") -> bool:
 def read(source: Source) -> Iterator[Document]:
     name = source.name
     try:
-        with pq.ParquetFile(source.path if _is_uncompressed(source) else _in_memory(source)) as file:
+        place = source.path if _is_uncompressed(source) else _in_memory(source)
+        with pq.ParquetFile(place) as file:
             _check_columns(file.schema_arrow, name)
+            leaves = [file.schema.column(i) for i in range(len(file.schema))]
+        texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+        with pq.ParquetFile(place, read_dictionary=texts) as file:
             for batch in file.iter_batches(batch_size=ROWS_READ, columns=SCHEMA.names):
-                if batch.nbytes > MAX_BYTES_READ:
+                if sum(map(_size, batch.columns)) > MAX_BYTES_READ:
                     raise InputError(f"{name}: papers longer than any book; split them")
                 for row in _rows(batch.cast(SCHEMA), name):
                     yield Document(_paper(row, name))
@@ -94,6 +97,18 @@ def _is_like(found: pa.DataType, wanted: pa.DataType) -> bool:
     if types.is_integer(wanted):
         return bool(types.is_integer(found))
     return any(is_text(found) for is_text in (types.is_large_string, types.is_string_view, types.is_dictionary))
+
+
+def _size(values: pa.Array) -> int:
+    """Bytes, once every text stands in each of its places: a list of a million may hold the same one."""
+    types = pa.types
+    if types.is_dictionary(values.type):
+        return pc.sum(pc.binary_length(values.dictionary).take(values.indices)).as_py() or 0
+    if types.is_struct(values.type):
+        return sum(map(_size, values.flatten()))
+    if types.is_list(values.type) or types.is_large_list(values.type):
+        return _size(values.flatten())
+    return int(values.nbytes)
 
 
 def _rows(batch: pa.RecordBatch, name: str) -> Iterator[Mapping[str, Any]]:
