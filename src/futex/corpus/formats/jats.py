@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from futex.corpus.back_matter import is_back_matter
-from futex.corpus.content import content_of
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.jats_references import cited_works
 from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subject_paths
-from futex.corpus.formats.xml import Element, each_document, local_name, outermost, parse, root_name
+from futex.corpus.formats.xml import Element, each_document, root_name
 from futex.corpus.formats.xml import raw_text as _raw_text
 from futex.corpus.formats.xml import text as _text
 from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, section, squeeze
@@ -57,12 +56,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 def read(source: Source) -> Iterator[Document]:
     """The article of a file, or each of a wrapper; an article without an id gets the name of its file."""
-    name = source.name
-    root = parse(content_of(source.stream, name), name)
-    articles = [root] if local_name(root) == "article" else list(outermost(root, "{*}article"))
-    if not articles:
-        raise DamagedPaper(f"{name}: no <article> inside; give a JATS article, not <{local_name(root)}>")
-    yield from each_document(articles, source, _document)
+    return each_document(source, "article", "a JATS article", _document)
 
 
 # --- from a tree to a document

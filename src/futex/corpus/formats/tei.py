@@ -11,10 +11,9 @@ from itertools import chain
 
 from lxml import etree
 
-from futex.corpus.content import content_of
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
-from futex.corpus.formats.xml import Element, each_document, local_name, outermost, parse, raw_text, root_name, text
+from futex.corpus.formats.xml import Element, each_document, outermost, raw_text, root_name, text
 from futex.corpus.numbering import split_number
 from futex.corpus.paper import Paper, Unit, distinct
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
@@ -38,11 +37,7 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 def read(source: Source) -> Iterator[Document]:
     """The paper of a file, or each of a <teiCorpus>; a paper without an identifier gets the name of its file."""
-    root = parse(content_of(source.stream, source.name), source.name)
-    papers = [root] if local_name(root) == "TEI" else list(outermost(root, "{*}TEI"))
-    if not papers:
-        raise DamagedPaper(f"{source.name}: no <TEI> inside; give a TEI document, not <{local_name(root)}>")
-    yield from each_document(papers, source, _document)
+    return each_document(source, "TEI", "a TEI document", _document)
 
 
 def _document(tei: Element, name: str, own_name: str) -> Document:

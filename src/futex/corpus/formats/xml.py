@@ -2,12 +2,13 @@
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from html.entities import html5
 from typing import Any
 
 from lxml import etree
 
+from futex.corpus.content import content_of
 from futex.corpus.document import Document
 from futex.corpus.paper import squeeze
 from futex.corpus.sources import Source
@@ -97,10 +98,6 @@ def _as_number(match: re.Match[bytes]) -> bytes:
     return "".join(f"&#{ord(char)};" for char in characters).encode() if characters else match[0]
 
 
-def local_name(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
 def drop_namespace(root: Element) -> None:
     """Name elements without the namespace of their root, which some producers declare and others do not."""
     namespace = root.nsmap.get(root.prefix)
@@ -111,12 +108,18 @@ def drop_namespace(root: Element) -> None:
 
 
 def each_document(
-    elements: Sequence[Element], source: Source, document: Callable[[Element, str, str], Document]
+    source: Source, tag: str, what: str, document: Callable[[Element, str, str], Document]
 ) -> Iterator[Document]:
-    """What `document` makes of each element, what messages call it, and an id in case that it has none.
+    """The paper of a file whose root has this tag, or each of a wrapper; messages ask for `what`.
 
-    A damaged one is told of when the others are read.
+    `document` is given an element, what messages call it, and an id in case that it has none. A damaged one is told of
+    when the others are read.
     """
+    root = parse(content_of(source.stream, source.name), source.name)
+    root_tag = etree.QName(root).localname
+    elements = [root] if root_tag == tag else list(outermost(root, f"{{*}}{tag}"))
+    if not elements:
+        raise DamagedPaper(f"{source.name}: no <{tag}> inside; give {what}, not <{root_tag}>")
     file_id = _INNER_EXTENSION.sub("", fallback_id(source))
     damaged: list[DamagedPaper] = []
     for number, element in enumerate(elements, start=1):
