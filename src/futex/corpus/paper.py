@@ -128,6 +128,11 @@ def section(heading: str, paragraphs: Iterable[str] = (), sections: Iterable[Uni
     return Unit(heading=squeeze(heading), children=leaves + tuple(sub for sub in sections if sub.children))
 
 
+def known(**metadata: Any) -> dict[str, Any]:
+    """What a file tells of a paper, without what it does not."""
+    return {key: value for key, value in metadata.items() if value}
+
+
 def units_below(unit: Unit) -> int:
     """How many sections and paragraphs there are."""
     return sum(1 + units_below(child) for child in unit.children)

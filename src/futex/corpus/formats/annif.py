@@ -17,8 +17,8 @@ from futex.corpus.formats.annif_subjects import without_brackets
 from futex.corpus.formats.text import manuscript_of
 from futex.corpus.json_records import json_records, nested, objects, scalar, text_field
 from futex.corpus.lines import text_lines
-from futex.corpus.paper import Paper, distinct, section, squeeze
-from futex.corpus.references import title_key
+from futex.corpus.paper import Paper, distinct, known, section, squeeze
+from futex.corpus.references import own_keys
 from futex.corpus.sources import Source
 from futex.corpus.tables import MAX_ROW, columns, rows
 from futex.corpus.text_files import bounded_lines, extension, fallback_id
@@ -100,5 +100,4 @@ def _document(paper_id: str, text: str, fields: Mapping[str, Any], subjects: Sub
         body = section("", [text])
     else:
         abstract, body = squeeze(text), section("")
-    key = title_key(title)
-    return Document(Paper(paper_id, title, abstract, body, metadata={"aliases": [key]} if key else {}), subjects)
+    return Document(Paper(paper_id, title, abstract, body, metadata=known(aliases=own_keys(title=title))), subjects)

@@ -18,7 +18,7 @@ from futex.corpus.formats.jats_subjects import LANGUAGE, is_in, keywords, subjec
 from futex.corpus.formats.xml import Element, each_document, root_name
 from futex.corpus.formats.xml import raw_text as _raw_text
 from futex.corpus.formats.xml import text as _text
-from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, section, squeeze
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, known, section, squeeze
 from futex.corpus.references import distinct_works, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
@@ -76,20 +76,19 @@ def _document(article: Element, name: str, own_name: str) -> Document:
     paper_id, aliases = _identity(meta, title, own_name)
     works = distinct_works(cited, without={paper_id, *aliases})
     language = article.get(LANGUAGE, "")
-    metadata = {
-        "year": _year(meta),
-        "venue": _text(article.find("front/journal-meta//journal-title")),
-        "authors": _authors(meta),
-        "aliases": aliases,
-        "reference_aliases": {best: others for best, others in works.items() if others},
-    }
     paper = Paper(
         id=paper_id,
         title=title,
         abstract=_abstract(meta, language),
         body=_body(article, name),
         references=tuple(works),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(meta),
+            venue=_text(article.find("front/journal-meta//journal-title")),
+            authors=_authors(meta),
+            aliases=aliases,
+            reference_aliases={best: others for best, others in works.items() if others},
+        ),
     )
     return Document(paper, Subjects(subject_paths(meta), keywords(meta, language)))
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from futex.corpus.document import Document
 from futex.corpus.manuscript import Manuscript
-from futex.corpus.paper import Paper, squeeze
-from futex.corpus.references import title_key
+from futex.corpus.paper import Paper, known, squeeze
+from futex.corpus.references import own_keys
 from futex.corpus.sources import Source
 from futex.corpus.text_files import describes_folder, extension, fallback_id, whole_text
 
@@ -58,14 +58,13 @@ def read(source: Source) -> Iterator[Document]:
             manuscript.heading(level, _NUMBER.sub("", text, count=1))
         else:
             manuscript.paragraph(text)
-    key = title_key(title)
     yield Document(
         Paper(
             id=fallback_id(source),
             title=title,
             abstract=plain(fields.get("abstract", "")) or manuscript.abstract,
             body=manuscript.body(),
-            metadata={"aliases": [key]} if key else {},
+            metadata=known(aliases=own_keys(title=title)),
         )
     )
 

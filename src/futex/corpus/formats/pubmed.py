@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.xml import Element, root_name, text
 from futex.corpus.formats.xml_records import records
-from futex.corpus.paper import Paper, distinct
+from futex.corpus.paper import Paper, distinct, known
 from futex.corpus.references import distinct_works, doi_in, doi_key, pmc_key, pmid_key, title_key
 from futex.corpus.sources import Source
 from futex.corpus.text_files import fallback_id
@@ -43,19 +43,18 @@ def _document(record: Element, own_name: str) -> Document:
     paper_id = keys[0] if keys else own_name
     aliases = distinct([*keys, title_key(title)], without=[paper_id])
     works = distinct_works(_cited_works(record), without={paper_id, *aliases})
-    metadata = {
-        "year": _year(record),
-        "venue": _venue(record),
-        "authors": distinct(map(_author, record.iterfind(f"{_ARTICLE}/AuthorList/Author"))),
-        "aliases": aliases,
-        "reference_aliases": {best: others for best, others in works.items() if others},
-    }
     paper = Paper(
         id=paper_id,
         title=title,
         abstract=_abstract(record),
         references=tuple(works),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(record),
+            venue=_venue(record),
+            authors=distinct(map(_author, record.iterfind(f"{_ARTICLE}/AuthorList/Author"))),
+            aliases=aliases,
+            reference_aliases={best: others for best, others in works.items() if others},
+        ),
     )
     return Document(paper, _subjects(record))
 

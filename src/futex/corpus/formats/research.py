@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from futex.corpus.document import Document, Subjects
 from futex.corpus.json_records import Record, json_lines, objects, scalar, text_field, text_list
-from futex.corpus.paper import Paper, Unit, distinct, section, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, known, section, squeeze
 from futex.corpus.sources import Source
 from futex.errors import InputError
 
@@ -36,18 +36,17 @@ def _document(record: Record, where: str) -> Document:
     paper_id = scalar(record, "paper", where)
     if not paper_id:
         raise InputError(f'{where}: the paper has no "paper", which is its id')
-    metadata = {
-        "year": _year(scalar(record, "year", where)),
-        "venue": scalar(record, "venue", where),
-        "authors": list(text_list(record, "author", where)),
-    }
     paper = Paper(
         id=paper_id,
         title=squeeze(text_field(record, "title_raw", where) or text_field(record, "title", where)),
         abstract=squeeze(text_field(record, "abstract_raw", where) or text_field(record, "abstract", where)),
         body=_body(record, where),
         references=tuple(distinct(text_list(record, "reference", where))),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(scalar(record, "year", where)),
+            venue=scalar(record, "venue", where),
+            authors=list(text_list(record, "author", where)),
+        ),
     )
     return Document(paper, Subjects(ids=tuple(distinct(text_list(record, "label", where)))))
 

@@ -17,7 +17,7 @@ from futex.corpus.formats.formulas import formula_text
 from futex.corpus.formats.spans import Span, in_order, replaced
 from futex.corpus.json_records import Record, entries, json_records, nested, objects, scalar, text_field, text_list
 from futex.corpus.numbering import NumberedOutline, split_number
-from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, squeeze
+from futex.corpus.paper import MAX_DEPTH, Paper, Unit, distinct, known, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key, s2_key
 from futex.corpus.sources import Source
 from futex.errors import InputError
@@ -51,19 +51,18 @@ def _paper(record: Record, where: str) -> Paper:
     about = {**nested(record, "metadata", where), **record}
     title = squeeze(text_field(about, "title", where))
     keys = _own_keys(about, paper_id, title, where)
-    metadata = {
-        "year": _year(scalar(about, "year", where)),
-        "venue": squeeze(text_field(about, "venue", where) or text_field(about, "journal", where)),
-        "authors": _authors(about, where),
-        "aliases": keys,
-    }
     return Paper(
         id=paper_id,
         title=title,
         abstract=_abstract(record, parse, where),
         body=_body(parse, where, innermost_first=paper_id.startswith("PMC")),
         references=_references(parse, keys, where),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(scalar(about, "year", where)),
+            venue=squeeze(text_field(about, "venue", where) or text_field(about, "journal", where)),
+            authors=_authors(about, where),
+            aliases=keys,
+        ),
     )
 
 

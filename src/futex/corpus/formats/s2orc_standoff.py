@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.spans import Span, in_order, inside
 from futex.corpus.json_records import Record, json_value, nested, objects, scalar, text_field
-from futex.corpus.paper import Paper, Unit, distinct, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, known, squeeze
 from futex.corpus.references import doi_in, doi_key, own_keys, s2_key, title_key
 from futex.errors import InputError
 
@@ -57,14 +57,13 @@ def paper(record: Record, where: str) -> Paper:
     parts = _Annotated(text_field(content, "text", where), nested(content, "annotations", where), where)
     title = parts.first("title")
     keys = _own_keys(nested(record, "externalids", where), corpus_id, title, where)
-    metadata = {"venue": parts.first("venue"), "authors": _authors(parts), "aliases": keys}
     return Paper(
         id=corpus_id,
         title=title,
         abstract=" ".join(map(parts.of, parts.spans("abstract"))),
         body=_body(parts),
         references=tuple(distinct(_references(parts), without=keys)),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(venue=parts.first("venue"), authors=_authors(parts), aliases=keys),
     )
 
 

@@ -15,7 +15,7 @@ from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline, without_label
 from futex.corpus.formats.xml import Element, each_document, outermost, raw_text, root_name, text
 from futex.corpus.numbering import split_number
-from futex.corpus.paper import Paper, Unit, distinct
+from futex.corpus.paper import Paper, Unit, distinct, known
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, reference_key
 from futex.corpus.sources import Source
 from futex.errors import DamagedPaper
@@ -50,19 +50,18 @@ def _document(tei: Element, name: str, own_name: str) -> Document:
     identifiers = _identifiers(header)
     keys = own_keys(**identifiers, title=title)
     paper_id = next(iter(own_keys(**identifiers)), own_name)
-    metadata = {
-        "year": _year(header),
-        "venue": text(header.find("fileDesc/sourceDesc/biblStruct/monogr/title")),
-        "authors": _authors(header),
-        "aliases": [key for key in keys if key != paper_id],
-    }
     paper = Paper(
         id=paper_id,
         title=title,
         abstract=_abstract(header),
         body=_body(tei),
         references=tuple(key for key in references if key not in keys),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(header),
+            venue=text(header.find("fileDesc/sourceDesc/biblStruct/monogr/title")),
+            authors=_authors(header),
+            aliases=[key for key in keys if key != paper_id],
+        ),
     )
     return Document(paper, Subjects(keywords=_keywords(header)))
 

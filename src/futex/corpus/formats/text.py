@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from futex.corpus.document import Document
 from futex.corpus.formats.annif_subjects import subjects_beside
 from futex.corpus.manuscript import Manuscript
-from futex.corpus.paper import Paper, squeeze
-from futex.corpus.references import title_key
+from futex.corpus.paper import Paper, known, squeeze
+from futex.corpus.references import own_keys
 from futex.corpus.sources import Source
 from futex.corpus.text_files import describes_folder, extension, fallback_id, whole_text
 
@@ -36,13 +36,12 @@ def recognises(head: bytes, name: str = "") -> bool:
 
 def read(source: Source) -> Iterator[Document]:
     title, manuscript = manuscript_of(whole_text(source))
-    key = title_key(title)
     paper = Paper(
         id=fallback_id(source),
         title=title,
         abstract=manuscript.abstract,
         body=manuscript.body(),
-        metadata={"aliases": [key]} if key else {},
+        metadata=known(aliases=own_keys(title=title)),
     )
     yield Document(paper, subjects_beside(source))
 

@@ -15,7 +15,7 @@ from futex.corpus.document import Document, Subjects
 from futex.corpus.formats.captions import CaptionedOutline
 from futex.corpus.formats.formulas import formula_text
 from futex.corpus.json_records import Record, entries, json_records, nested, objects, scalar, text_field, text_list
-from futex.corpus.paper import Paper, Unit, distinct, squeeze
+from futex.corpus.paper import Paper, Unit, distinct, known, squeeze
 from futex.corpus.references import arxiv_key, doi_in, doi_key, own_keys, pmid_key
 from futex.corpus.sources import Source
 from futex.errors import InputError
@@ -52,19 +52,18 @@ def _document(record: Record, where: str) -> Document:
     keys = own_keys(doi=text_field(about, "doi", where), arxiv=arxiv_id, title=title)
     floats = entries(record, "ref_entries", where)
     formulas = _Formulas(floats, where)
-    metadata = {
-        "year": _year(about, where),
-        "venue": squeeze(text_field(about, "journal-ref", where)),
-        "authors": _authors(about, where),
-        "aliases": keys,
-    }
     paper = Paper(
         id=paper_id,
         title=title,
         abstract=_readable(_abstract(record, about, where), formulas),
         body=_body(objects(record, "body_text", where), floats, formulas, where),
         references=_references(entries(record, "bib_entries", where), keys, where),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=_year(about, where),
+            venue=squeeze(text_field(about, "journal-ref", where)),
+            authors=_authors(about, where),
+            aliases=keys,
+        ),
     )
     return Document(paper, Subjects(paths=_categories(about, where)))
 

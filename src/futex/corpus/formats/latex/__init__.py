@@ -17,7 +17,7 @@ from futex.corpus.formats.latex.expansion import MAX_INCLUDED, Expansion, is_ins
 from futex.corpus.formats.latex.typeset import BLOCK, LINE, TIE, Typeset, tidy
 from futex.corpus.formats.latex.typesetting import Typesetter
 from futex.corpus.manuscript import Manuscript
-from futex.corpus.paper import Paper, distinct
+from futex.corpus.paper import Paper, distinct, known
 from futex.corpus.references import doi_key
 from futex.corpus.sources import Source
 from futex.corpus.text_files import decoded, fallback_id, file_stem, whole_text
@@ -56,19 +56,18 @@ def _document(typeset: Typeset, source: Source) -> Document:
     paper_id = doi or fallback_id(source)
     year = _YEAR.search(_first(typeset, "year"))
     aliases = distinct([text_key(title)], without=[paper_id])
-    metadata = {
-        "year": int(year[0]) if year else None,
-        "venue": _first(typeset, "venue"),
-        "authors": _authors(typeset.fields.get("author", [])),
-        "aliases": aliases,
-    }
     paper = Paper(
         id=paper_id,
         title=title,
         abstract=_first(typeset, "abstract") or manuscript.abstract,
         body=manuscript.body(),
         references=tuple(distinct(_references(typeset, source), without=[paper_id, *aliases])),
-        metadata={key: value for key, value in metadata.items() if value},
+        metadata=known(
+            year=int(year[0]) if year else None,
+            venue=_first(typeset, "venue"),
+            authors=_authors(typeset.fields.get("author", [])),
+            aliases=aliases,
+        ),
     )
     return Document(paper, _subjects(typeset))
 

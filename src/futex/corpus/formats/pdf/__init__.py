@@ -18,7 +18,7 @@ from futex.corpus.formats.pdf.hyphenation import Hyphenation
 from futex.corpus.formats.pdf.lines import Line, lines
 from futex.corpus.formats.pdf.pdfium import UNREADABLE
 from futex.corpus.formats.pdf.words import Word, pages
-from futex.corpus.paper import Paper
+from futex.corpus.paper import Paper, known
 from futex.corpus.references import doi_in, own_keys
 from futex.corpus.sources import Source
 from futex.corpus.text_files import fallback_id
@@ -77,6 +77,6 @@ def _document(ordered: list[Line], doi: str | None, paper_id: str) -> Document:
         abstract=front.abstract,
         body=inside.tree,
         references=tuple(key for key in references(inside.references, hyphenation) if key not in aliases),
-        metadata={"aliases": aliases} if aliases else {},
+        metadata=known(aliases=aliases),
     )
     return Document(paper, Subjects(keywords=front.keywords))
