@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from futex.corpus.formats.pdf.hyphenation import Hyphenation
 from futex.corpus.formats.pdf.lines import Line, Style
+from futex.corpus.formats.pdf.pieces import runs
 
 SAME_SIZE = 0.6
 """Points by which the fonts of a paragraph's lines may differ in height."""
@@ -68,7 +69,8 @@ def usual_style(lines: Iterable[Line]) -> Style:
 
 def blocks(lines: Sequence[Line], hyphenation: Hyphenation) -> list[Block]:
     leading = _usual_leading(lines)
-    return [Block(group, hyphenation.joined(line.text for line in group)) for group in _groups(lines, leading)]
+    groups = runs(lines, lambda group, line: _starts_block(group[-1], line, leading))
+    return [Block(group, hyphenation.joined(line.text for line in group)) for group in groups]
 
 
 def _usual_leading(lines: Sequence[Line]) -> float:
@@ -79,17 +81,6 @@ def _usual_leading(lines: Sequence[Line]) -> float:
         if line.style == following.style == usual and line.column == following.column:
             distances[round((line.baseline - following.baseline) / line.size, 1)] += 1
     return max(distances, key=lambda distance: distances[distance], default=1.2)
-
-
-def _groups(lines: Sequence[Line], leading: float) -> Iterator[list[Line]]:
-    group: list[Line] = []
-    for line in lines:
-        if group and _starts_block(group[-1], line, leading):
-            yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group
 
 
 def _starts_block(line: Line, following: Line, leading: float) -> bool:

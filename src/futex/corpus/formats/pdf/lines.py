@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from futex.corpus.formats.pdf.columns import in_reading_order
-from futex.corpus.formats.pdf.pieces import SAME_LINE, Piece, pieces
+from futex.corpus.formats.pdf.pieces import SAME_LINE, Piece, pieces, runs
 from futex.corpus.formats.pdf.running_heads import without_running_heads
 from futex.corpus.formats.pdf.words import Word
 
@@ -78,14 +78,12 @@ def lines(pages: Iterable[Sequence[Word]]) -> Iterator[Line]:
 
 def _rows(members: Iterable[Piece]) -> Iterator[list[Piece]]:
     """Pieces of a column that stand on the same line."""
-    row: list[Piece] = []
-    for piece in members:
-        if row and row[0].baseline - piece.baseline > SAME_LINE * max(row[0].words[0].size, piece.words[0].size):
-            yield row
-            row = []
-        row.append(piece)
-    if row:
-        yield row
+
+    def ends(row: list[Piece], piece: Piece) -> bool:
+        size = max(row[0].words[0].size, piece.words[0].size)
+        return row[0].baseline - piece.baseline > SAME_LINE * size
+
+    return runs(members, ends)
 
 
 def _in_order(row: Iterable[Piece]) -> list[Word]:

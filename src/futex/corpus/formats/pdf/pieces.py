@@ -3,8 +3,8 @@
 A piece is a line of a column, or less than one where the line has wide gaps (a table's row, a loosely set line).
 """
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from futex.corpus.formats.pdf.words import Word
 
@@ -12,6 +12,9 @@ GUTTER = 0.7
 """The narrowest space between two columns, in heights of the font."""
 SAME_LINE = 0.5
 """How far raised or lowered words (reference marks, indices) may stand off the line, in heights of the font."""
+
+
+Item = TypeVar("Item")
 
 
 class Piece(NamedTuple):
@@ -40,14 +43,19 @@ class Piece(NamedTuple):
 
 def pieces(words: Iterable[Word]) -> Iterator[Piece]:
     """The pieces of a page in the order in which they are drawn."""
-    piece: list[Word] = []
-    for word in words:
-        if piece and not _continues(piece[-1], word):
-            yield Piece(piece)
-            piece = []
-        piece.append(word)
-    if piece:
-        yield Piece(piece)
+    return map(Piece, runs(words, lambda piece, word: not _continues(piece[-1], word)))
+
+
+def runs(items: Iterable[Item], ends: Callable[[list[Item], Item], bool]) -> Iterator[list[Item]]:
+    """Neighbours that belong together, up to an item before which the run so far ends."""
+    run: list[Item] = []
+    for item in items:
+        if run and ends(run, item):
+            yield run
+            run = []
+        run.append(item)
+    if run:
+        yield run
 
 
 def _continues(word: Word, following: Word) -> bool:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain
 
-from futex.corpus.formats.pdf.pieces import Piece
+from futex.corpus.formats.pdf.pieces import Piece, runs
 
 MARGIN_ROWS = 3
 """Heads and footers take up to so many lines."""
@@ -42,11 +42,8 @@ def without_running_heads(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]
 
 def _margin_rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
     """The first and the last lines of a page, over all its columns."""
-    rows: list[list[Piece]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.baseline):
-        if not rows or piece.baseline - rows[-1][-1].baseline > SAME_HEIGHT:
-            rows.append([])
-        rows[-1].append(piece)
+    upwards = sorted(pieces, key=lambda piece: piece.baseline)
+    rows = list(runs(upwards, lambda row, piece: piece.baseline - row[-1].baseline > SAME_HEIGHT))
     return rows if len(rows) <= 2 * MARGIN_ROWS else [*rows[:MARGIN_ROWS], *rows[-MARGIN_ROWS:]]
 
 
