@@ -27,7 +27,12 @@ class Server:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 server.asked.append((self.path, self.headers["Content-Type"], body))
                 status, answer = server.answers.pop(0) if len(server.answers) > 1 else server.answers[0]
-                if status:
+                if not answer and status == 500:
+                    self.send_response(status)
+                    self.send_header("Transfer-Encoding", "chunked")
+                    self.end_headers()
+                    self.wfile.write(b"100\r\nends here")
+                elif status:
                     self.send_response(status)
                     self.send_header("Content-Length", str(len(answer.encode())))
                     self.end_headers()
@@ -108,6 +113,7 @@ def test_but_not_for_ever(server, papers):
     ("answer", "message"),
     [
         ((500, "[BAD_INPUT_DATA]\n no pages"), r"one.pdf: GROBID cannot read it \(500 \[BAD_INPUT_DATA\] no pages\); "),
+        ((500, ""), r"one.pdf: GROBID cannot read it \(500 \); "),
         ((204, ""), "one.pdf: GROBID finds no text in it; add a text layer with OCR"),
         ((200, "<html>Welcome</html>"), "one.pdf: the answer of GROBID is no paper .*no <TEI> inside"),
         ((200, "garbage"), "one.pdf: the answer of GROBID is no paper .*not well-formed"),

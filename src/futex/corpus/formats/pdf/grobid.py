@@ -11,6 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from futex.corpus.content import MAX_BYTES, content_of
@@ -67,7 +68,9 @@ class GrobidPdf:
     def _refused(self, error: urllib.error.HTTPError, name: str) -> DamagedPaper | ServiceError:
         if error.code == _NOT_FOUND:
             return ServiceError(f"{self.url} is not a GROBID server (404 for api/processFulltextDocument)")
-        what = squeeze(error.read(200).decode("utf-8", "replace"))
+        what = ""
+        with suppress(OSError, http.client.HTTPException):  # the reason may break off, too
+            what = squeeze(error.read(200).decode("utf-8", "replace"))
         return DamagedPaper(f"{name}: GROBID cannot read it ({error.code} {what}); read it without --grobid")
 
 
