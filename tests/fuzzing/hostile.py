@@ -77,6 +77,13 @@ def elsewhere(root: bytes, content: bytes) -> bytes:
     return b'<!DOCTYPE %s [<!ENTITY a SYSTEM "file:///etc/passwd">]>%s' % (root, content % b"&a;")
 
 
+def nested(name: str, start: bytes, tags: bytes, end: bytes) -> Case:
+    """Elements in each other a hundred times around a million others, which are not to be looked at a hundred times."""
+    names = [tag.split(b" ")[0].strip(b">") for tag in reversed(tags.split(b"<")[1:])]
+    closed = b"".join(b"</%s>" % name for name in names) * 100
+    return papers(name, "a.xml", start + tags * 100, b"<pub-id>a</pub-id>", MILLION, closed + end)
+
+
 ROOTS = [
     ("jats", b"article", b"<article><front/><body><p>%s</p></body></article>", False),
     ("tei", b"TEI", b'<TEI xmlns="http://www.tei-c.org/ns/1.0"><text><body><p>%s</p></body></text></TEI>', False),
@@ -98,6 +105,9 @@ XML = [
     papers("jats: a gigabyte of an attribute", "a.xml", JATS + b'<p a="', b"x", 10**9),
     papers("jats: a million attributes", "a.xml", JATS + b"<p ", b'a="" ', MILLION),
     papers("jats: a million references", "a.xml", JATS + b"</body><back><ref-list>", b"<ref/>", MILLION),
+    nested("jats: nested formulas", JATS + b"<p>", b"<inline-formula><tex-math>", b"</p></body></article>"),
+    nested("jats: nested titles", JATS, b"<sec><title>", b"</body></article>"),
+    nested("jats: nested citations", JATS + b"</body><ref>", b"<mixed-citation><x>", b"</ref></article>"),
     papers("jats: an encoding that lies", "a.xml", b"<?xml version='1.0' encoding='utf-16'?>" + JATS),
     papers("jats: utf-16", "a.xml", (JATS + b"</body></article>").decode().encode("utf-16")),
     papers("jats: latin-1 undeclared", "a.xml", JATS + "<p>über</p></body></article>".encode("latin-1")),
@@ -105,6 +115,8 @@ XML = [
         "tei: a million nested divs", "a.xml", TEI, b"<div>", MILLION, b"</div>" * MILLION + b"</body></text></TEI>"
     ),
     papers("tei: a million divs", "a.xml", TEI, b"<div><head n='1'/></div>", MILLION, b"</body></text></TEI>"),
+    nested("tei: nested annexes", TEI + b"</body><back>", b'<div type="annex"><p>', b"</back></text></TEI>"),
+    nested("tei: nested figures", TEI, b"<figure><figDesc>", b"</body></text></TEI>"),
     papers("tei: a gigabyte of text", "a.xml", TEI + b"<p>", b"x", 10**9),
     papers("pubmed: a million nested elements", "a.xml", PUBMED, b"<a>", MILLION),
     papers("pubmed: ten million elements", "a.xml", PUBMED + b"<PubmedArticle>", b"<a/>", 10 * MILLION),
