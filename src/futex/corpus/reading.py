@@ -3,8 +3,7 @@
 import logging
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypedDict, Unpack, cast
@@ -89,9 +88,7 @@ class Found(NamedTuple):
 
 def read_documents(where: str, **how: Unpack[Reading]) -> Iterator[Document]:
     """As `find_documents`, but nothing else than the documents."""
-    with closing(find_documents(where, **how)) as all_found:
-        for found in all_found:
-            yield found.document
+    return (found.document for found in find_documents(where, **how))
 
 
 def find_documents(
@@ -102,7 +99,7 @@ def find_documents(
     strict: bool = False,
     workers: int | None = None,
     on_skip: OnSkip = log.warning,
-) -> Generator[Found]:
+) -> Iterator[Found]:
     """Every document in a file, folder, pattern ("papers/*.xml") or archive, or on standard input ("-").
 
     A single file that cannot be read is an error; in a folder or archive it is reported to `on_skip` and passed over
