@@ -148,14 +148,11 @@ class Expansion:
 
     def skip_arguments(self, count: int) -> None:
         """Leave out a star, all arguments in brackets, and as many in braces."""
-        self.skip_star()
+        self.take("*")
         while self.optional() is not None:
             pass
         for _ in range(count):
             self.argument()
-
-    def skip_star(self) -> None:
-        self.take("*")
 
     def take(self, sign: str) -> bool:
         """Go past one character if it comes next."""
@@ -206,7 +203,7 @@ class Expansion:
             self._macros[command] = macro
 
     def _new_command(self, unless_known: bool = False) -> None:
-        self.skip_star()
+        self.take("*")
         name = self.argument()
         self._define(name, self._signature_and_body(), unless_known)
 
@@ -241,12 +238,12 @@ class Expansion:
             self._aliases[name] = self._aliases.get(target, target)
 
     def _operator(self) -> None:
-        self.skip_star()
+        self.take("*")
         name, body = self.argument(), self.argument()
         self._define(name, Macro(0, None, [r"\operatorname", "{", *body, "}"]))
 
     def _new_environment(self) -> None:
-        self.skip_star()
+        self.take("*")
         name = self.argument_text()
         begin, end = self._signature_and_body(), self.argument()
         if name not in self._kept:

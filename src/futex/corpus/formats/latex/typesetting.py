@@ -289,11 +289,11 @@ class Typesetter(Pages):
         self._capture(lambda numerator: self._write(f"{numerator}/"))
 
     def _operator(self, _: str) -> None:
-        self._source.skip_star()
+        self._source.take("*")
         self._capture(self._write_function)
 
     def _quote(self, _: str) -> None:
-        self._source.skip_star()
+        self._source.take("*")
         self._capture(lambda text: self._write(f"“{text}”"))
 
     def _bibinfo(self, token: str) -> None:
