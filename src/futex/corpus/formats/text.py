@@ -20,13 +20,13 @@ MAX_TITLE = 250
 MAX_HEADING = 100
 
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+([A-Z].*[^.,;:])")
+_REFERENCES = re.compile(r"references|bibliography|literature cited", re.IGNORECASE)
 _WELL_KNOWN = re.compile(
     r"((?:\d{1,2}\.?|[IVX]{1,4}\.)\s+)?(abstract|introduction|background|related work|(?:materials? and )?methods?"
     r"|methodology|experiments?|results(?: and discussion)?|discussion|evaluation|conclusions?|future work"
-    r"|acknowledge?ments?|references|bibliography|literature cited|appendix(?: [A-Z])?)\s*:?",
+    rf"|acknowledge?ments?|{_REFERENCES.pattern}|appendix(?: [A-Z])?)\s*:?",
     re.IGNORECASE,
 )
-_REFERENCES = re.compile(r"references|bibliography|literature cited", re.IGNORECASE)
 
 
 def recognises(head: bytes, name: str = "") -> bool:
