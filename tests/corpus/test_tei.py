@@ -243,6 +243,12 @@ def test_annexes_and_figures_that_are_nested_are_read_once():
     assert [place.text for place in read(tei).paper.paragraphs()] == [f"Appended {LONG}.", f"Caption {LONG}."]
 
 
+def test_references_that_are_nested_are_read_once():
+    closing = "".join(f"<idno type='DOI'>10.1000/{i}</idno></biblStruct></listBibl>" for i in range(50))
+    tei = f"<TEI><teiHeader/><text><body/><back>{'<listBibl><biblStruct>' * 50}{closing}</back></text></TEI>"
+    assert read(tei).paper.references == ("10.1000/49",)
+
+
 def test_identifiers_that_are_nested_are_not_all_kept():
     nested = "".join(f"<idno type='{i}'>" for i in range(100)) + "x" * 100_000 + "</idno>" * 100
     tracemalloc.start()

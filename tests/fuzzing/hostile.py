@@ -116,6 +116,7 @@ XML = [
     ),
     papers("tei: a million divs", "a.xml", TEI, b"<div><head n='1'/></div>", MILLION, b"</body></text></TEI>"),
     nested("tei: nested annexes", TEI + b"</body><back>", b'<div type="annex"><p>', b"</back></text></TEI>"),
+    nested("tei: nested references", TEI + b"</body><back>", b"<listBibl><biblStruct>", b"</back></text></TEI>"),
     nested("tei: nested figures", TEI, b"<figure><figDesc>", b"</body></text></TEI>"),
     papers("tei: a gigabyte of text", "a.xml", TEI + b"<p>", b"x", 10**9),
     papers("pubmed: a million nested elements", "a.xml", PUBMED, b"<a>", MILLION),

@@ -227,7 +227,7 @@ def _caption(figure: Element) -> str:
 
 
 def _references(tei: Element) -> list[str]:
-    return distinct(map(_reference, tei.iterfind("text//listBibl/biblStruct")))
+    return distinct(map(_reference, tei.xpath("text//listBibl/biblStruct[not(ancestor::biblStruct)]")))
 
 
 def _reference(cited: Element) -> str | None:
