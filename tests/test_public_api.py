@@ -68,6 +68,12 @@ def test_it_is_documented(thing):
     assert not thing.__doc__.startswith(f"{thing.__name__}("), "the docstring that dataclasses write is none"
 
 
+def test_the_examples_of_the_package_import_all_that_they_use():
+    """`help(futex)` shows them, and users copy them; --doctest-modules lends them the names of the module."""
+    examples = doctest.DocTestParser().get_doctest(futex.__doc__, {}, "futex", None, None)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
 @pytest.mark.parametrize("name", CALLED_BY_USERS)
 def test_an_example_shows_how_to_use_it(name):
     """Its own docstring, that of its module or that of the package; pytest runs them all (--doctest-modules)."""

@@ -1,6 +1,6 @@
 """FuTex: ranked taxonomy labels with evidence for full-text scientific papers, without one labelled example.
 
->>> from futex import FuTex, Label, LabelSpace, Paper, Recipe
+>>> from futex import Explainer, FuTex, Gold, Label, LabelSpace, Paper, Recipe, evaluate
 >>> papers = [Paper("d1", "Mice with asthma", "We study the lungs of mice."), Paper("d2", "On asthma", "A review.")]
 >>> labels = LabelSpace([Label("A", "Asthma"), Label("M", "Mouse", synonyms=("mice",)), Label("L", "Lung")])
 >>> model = FuTex(Recipe(plm="fake", network=False)).fit(papers, labels)
