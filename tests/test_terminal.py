@@ -85,7 +85,7 @@ def test_each_metric_is_shown_with_its_interval(capsys):
     terminal.show_evaluation(evaluation, intervals, CutOff(1.5, 0.75, 0.5, 0.6, (0.25, 1.0)))
     *lines, last = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip()]
     assert lines[0] == "3,000 papers"
-    assert lines[1].split() == ["metric", "mean", "95%", "interval"]
+    assert lines[1].split() == ["metric", "mean", "95", "%", "interval"]
     assert lines[3].split() == ["P@1", "0.3000", "0.2500", "–", "1.0000"]
     assert [line.split()[0] for line in lines[3:]] == list(evaluation.metrics)
     assert last == "Labels that apply: 1.5 a paper, precision 0.7500, recall 0.5000, F1 0.6000 (0.2500 – 1.0000)"

@@ -74,7 +74,7 @@ class Recipe:
 
     @classmethod
     def load(cls, name_or_path: str) -> "Recipe":
-        """A recipe by name, or from a TOML or JSON file."""
+        """`best`, `transfer` or `paper`, or the recipe in a TOML or JSON file."""
         if name_or_path in RECIPES:
             return RECIPES[name_or_path]
         path = Path(name_or_path)

@@ -52,6 +52,15 @@ def task(title: str, total: int | None, done: int = 0) -> AbstractContextManager
     return _display(title, total, done)
 
 
+def counted(number: int, what: str) -> str:
+    """How many there are, for people.
+
+    >>> counted(1, "paper"), counted(1200, "paper")
+    ('1 paper', '1,200 papers')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def in_words(seconds: float) -> str:
     """A duration for people.
 

@@ -21,7 +21,7 @@ from futex.evaluation.cut_off import CutOff
 from futex.evaluation.metrics import Evaluation
 from futex.evidence import Suggestion
 from futex.labels.report import TOO_FREQUENT, LabelReport, Name
-from futex.progress import Advance, in_words, show_with
+from futex.progress import Advance, counted, in_words, show_with
 from futex.sharded.status import Status
 
 SECONDS_BETWEEN_LINES = 30.0
@@ -124,10 +124,10 @@ def show_evaluation(
     evaluation: Evaluation, intervals: Mapping[str, tuple[float, float]], cut_off: CutOff | None
 ) -> None:
     """One line a metric: its mean and its interval; then what the labels above the cut-off of each paper are worth."""
-    table = Table(title=f"{evaluation.papers:,} papers", title_justify="left", box=SIMPLE_HEAD)
+    table = Table(title=counted(evaluation.papers, "paper"), title_justify="left", box=SIMPLE_HEAD)
     table.add_column("metric")
     table.add_column("mean", justify="right")
-    table.add_column(f"{LEVEL:.0%} interval", justify="right")
+    table.add_column(f"{LEVEL * 100:.0f} % interval", justify="right")
     for metric in evaluation.metrics:
         low, high = intervals[metric]
         table.add_row(metric, f"{evaluation.mean(metric):.4f}", f"{low:.4f} – {high:.4f}")
@@ -143,7 +143,7 @@ def show_evaluation(
 def show_status(status: Status) -> None:
     state = "finished" if status.finished else "not finished"
     at_work = "; a process is at work on it" if status.running else ""
-    out.print(f"{shown(status.folder)}: {status.papers} papers, {state}{at_work}")
+    out.print(f"{shown(status.folder)}: {counted(status.papers, 'paper')}, {state}{at_work}")
     table = Table("stage", "shards done", "of", "papers done", "damaged or missing", box=None, pad_edge=False)
     for stage in status.stages:
         table.add_row(stage.name, str(stage.done), str(stage.shards), str(stage.papers), str(len(stage.damaged)))
@@ -222,5 +222,5 @@ def _show_rows(rows: Sequence[tuple[str, Any, str]]) -> None:
     table = Table(show_header=False, box=None)
     for name, value, form in rows:
         if value is not None:
-            table.add_row(name, format(value, form if form != "d" else ",d"))
+            table.add_row(name, format(value, f",{form}"))
     out.print(table)

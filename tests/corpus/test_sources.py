@@ -295,7 +295,8 @@ def test_names_with_colons_and_strange_spaces(tmp_path, pack, workers):
 
 @pytest.mark.parametrize("pack", [zipped, packed])
 def test_hidden_members_are_left_alone(tmp_path, pack):
-    """As macOS packs them beside each file."""
+    """As macOS packs them beside each file, and as a wheel describes itself."""
     text = b"word " * 20
-    (tmp_path / "a").write_bytes(pack([("p.md", text), ("__MACOSX/._p.md", b"\x00\x05\x16\x07" + text)]))
+    hidden = [("__MACOSX/._p.md", b"\x00\x05\x16\x07" + text), ("papers-1.0.dist-info/top_level.txt", text)]
+    (tmp_path / "a").write_bytes(pack([("p.md", text), *hidden]))
     assert ids(tmp_path / "a") == ["p"]

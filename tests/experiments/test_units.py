@@ -71,6 +71,16 @@ def test_a_damaged_unit_is_computed_again(folder, corpus, done, damage):
     assert done == [job, job]
 
 
+def test_what_cannot_be_run_is_told_at_once(folder, corpus, caplog):
+    stored = store(folder)
+    for _ in range(2):
+        with pytest.raises(NotRun, match="no PLM 'embeded'"):
+            stored.outcome(Job(method="futex", plm="embeded"), corpus)
+    assert [record.getMessage()[:25] for record in caplog.records if record.levelname == "WARNING"] == [
+        "not run: no PLM 'embeded'"
+    ]
+
+
 def test_other_papers_labels_seeds_and_settings_are_other_units(corpus):
     jobs = [
         Job(method="futex", plm="fake"),

@@ -40,7 +40,7 @@ def refused(folder: Path, message: str) -> None:
         ({"attn_implementation": "evil/kernel"}, "code of its own"),
         ({"quantization_config": {"quant_method": "evil"}}, "code of its own"),
         ({"model_type": "timm_backbone", "use_pretrained_backbone": True}, "not an encoder that we know"),
-        ({"model_type": None}, "not an encoder that we know"),
+        ({"model_type": None}, "has no model_type"),
         ({"num_labels": 10**9}, r"num_labels is 1e\+09, and no encoder has more than 1,000"),
         ({"num_hidden_layers": 10**6}, "num_hidden_layers is"),
         ({"num_attention_heads": -(10**6)}, "num_attention_heads is"),

@@ -54,9 +54,16 @@ def test_whether_somebody_is_at_it(desk):
         assert "a process is at work on it" in futex("status", str(desk.folder / "out")).stdout
 
 
+def test_predictions_of_a_run_that_was_killed_are_not_there_yet(desk):
+    desk.run()
+    (desk.folder / "out/predictions.jsonl").unlink()
+    for command, *options in (("eval", "--gold", "gold.jsonl"), ("export", "--as", "csv", "--out", "table.csv")):
+        fails(futex(command, str(desk.folder / "out"), *options), "is not finished: start it again with the same words")
+
+
 def test_folders_that_are_no_run(tmp_path):
     fails(futex("status", str(tmp_path / "nowhere")), "no such folder")
-    fails(futex("status", str(tmp_path)), "is not the folder of a run of futex")
+    fails(futex("status", str(tmp_path)), "is no run of FuTex")
     (tmp_path / "shards").mkdir()
     (tmp_path / "shards/manifest.json").write_text("[" * 100_000)
-    fails(futex("status", str(tmp_path)), "is not the folder of a run of futex")
+    fails(futex("status", str(tmp_path)), "is no run of FuTex")

@@ -63,6 +63,7 @@ def convert(
     """Turn papers of any known format into our store, and their subject terms into a label space and gold."""
     from futex import terminal
     from futex.conversion import convert as convert_all
+    from futex.progress import counted
 
     terminal.set_up(quiet)
     skipped = Skipped()
@@ -80,7 +81,7 @@ def convert(
     )
     skipped.summary()
     if not quiet:
-        print(f"{count} papers converted", file=sys.stderr)
+        print(f"{counted(count, 'paper')} converted", file=sys.stderr)
 
 
 @app.command()

@@ -46,12 +46,11 @@ def evaluate_command(
     from futex import terminal
     from futex.evaluation.bootstrap import confidence
     from futex.evaluation.cut_off import evaluate_cut_off
-    from futex.runs.output import CONFIG, PREDICTIONS
+    from futex.runs.output import CONFIG
     from futex.sharded.folder import MODEL
 
     folder = predictions if predictions.is_dir() else predictions.parent
-    file = predictions / PREDICTIONS if predictions.is_dir() else predictions
-    rankings, applying = read_rankings_and_applying(file)
+    rankings, applying = read_rankings_and_applying(_file_of(predictions))
     truth = Gold.read(gold)
     if not ignore_unknown:
         space = folder / MODEL / "labels.jsonl"
@@ -67,6 +66,18 @@ def evaluate_command(
         print(json.dumps({**evaluation.as_dict(), **of_cut_off, "intervals": intervals}))
     else:
         terminal.show_evaluation(evaluation, intervals, cut_off)
+
+
+def _file_of(predictions: Path) -> Path:
+    """Those of a run that was killed are not there yet."""
+    from futex.sharded.folder import MANIFEST, PREDICTIONS
+
+    if not predictions.is_dir():
+        return predictions
+    file = predictions / PREDICTIONS
+    if not file.exists() and (predictions / MANIFEST).exists():
+        raise InputError(f"the run in {predictions} is not finished: start it again with the same words")
+    return file
 
 
 def _limit(config: Path) -> object:
@@ -90,13 +101,12 @@ def export(
     """Write the predictions of a run, or gold, in a format that other tools read."""
     from futex.results.trec import write_qrels
     from futex.results.writing import write_predictions
-    from futex.runs.output import PREDICTIONS
 
     with _place(out) as place:
         if format == "qrels":
             write_qrels(Gold.read(source), place)
         else:
-            write_predictions(predictions_in(source / PREDICTIONS if source.is_dir() else source), {format: place})
+            write_predictions(predictions_in(_file_of(source)), {format: place})
 
 
 @contextmanager

@@ -124,8 +124,9 @@ def _is_meant(path: Path) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    """Such as the ._paper.md that macOS packs beside each paper.md."""
-    return re.split(r"[/\\]", name)[-1].startswith(".")
+    """Such as the ._paper.md that macOS packs beside each paper.md, or what a wheel tells of itself."""
+    *folders, file = re.split(r"[/\\]", name)
+    return file.startswith(".") or any(folder.endswith(".dist-info") for folder in folders)
 
 
 def _is_special(path: Path) -> bool:

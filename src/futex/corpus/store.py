@@ -32,7 +32,10 @@ log = logging.getLogger(__name__)
 
 
 def read_papers(where: str | Path, *, limit: int | None = None, **how: Unpack[Reading]) -> list[Paper]:
-    """The corpus D: at most `limit` papers of `where`, in any known format (see `read_documents`)."""
+    """The corpus D: at most `limit` papers of `where`, in any known format.
+
+    `how` may give a `format`, the address of a `grobid` server, `strict`, a number of `workers`, and `on_skip`.
+    """
     return [document.paper for document in islice(usable_documents(str(where), **how), limit)]
 
 

@@ -55,6 +55,7 @@ class Units:
             done = perform(job, corpus, self.cache)
         except (FutexError, ImportError) as error:
             self._failures[key] = str(error)
+            log.warning("not run: %s", error)
             raise NotRun(str(error)) from error
         top = {paper: ranking.top(KEPT) for paper, ranking in done.rankings.items()}
         outcome = replace(done, rankings=top)

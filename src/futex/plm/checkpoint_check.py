@@ -97,6 +97,8 @@ def _check_shards(content: dict[str, Any], path: Path) -> None:
 def _check_config(config: dict[str, Any], path: Path) -> None:
     """An encoder that we know, of a size that there could be."""
     kind = config.get("model_type")
+    if kind is None:
+        raise ModelError(f"{path} has no model_type, which tells what the model is: save it again with transformers")
     if kind not in ENCODERS:
         raise ModelError(f"{path}: {kind!r} is not an encoder that we know, which are {', '.join(sorted(ENCODERS))}")
     for name, number in values_in(config):

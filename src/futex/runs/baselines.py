@@ -17,6 +17,7 @@ from futex.evaluation.gold import Gold
 from futex.evidence import predictions
 from futex.files import sha256
 from futex.labels.label import LabelSpace
+from futex.progress import counted
 from futex.ranking import Ranking
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Inputs
@@ -66,7 +67,7 @@ def _checked(inputs: Inputs, out: Path) -> dict[str, Path]:
 
 def _read(inputs: Inputs, on_skip: OnSkip) -> tuple[LabelSpace, Sequence[Paper]]:
     labels, papers = inputs.read_labels(), inputs.spool_papers(on_skip)
-    log.info("%d papers, %d labels", len(papers), len(labels))
+    log.info("%s, %s", counted(len(papers), "paper"), counted(len(labels), "label"))
     return labels, papers
 
 

@@ -16,6 +16,7 @@ from futex.labels.store import write_labels
 from futex.model_folder import check_target, recipe_of
 from futex.plm.absent import needed
 from futex.plm.names import check_name, local_folder
+from futex.progress import counted
 from futex.reranking.reranker import BEST, Reranker
 from futex.results.writing import write_predictions
 from futex.runs.inputs import Hashes, Inputs, hash_of_folder
@@ -76,7 +77,7 @@ def _planned(inputs: Inputs, hashes: Hashes, top: int, folder: RunFolder, recipe
     """Read labels and papers, and write down what is to be done with them."""
     labels = inputs.read_labels()
     corpus = corpus_of(folder, inputs.origin(hashes), inputs.read_papers, on_skip)
-    log.info("%d papers, %d labels", sum(corpus.sizes), len(labels))
+    log.info("%s, %s", counted(sum(corpus.sizes), "paper"), counted(len(labels), "label"))
     write_labels(labels, folder.labels)
     folder.tidy(len(corpus.sizes))
     given = local_folder(recipe.plm)

@@ -55,4 +55,4 @@ class Plan:
             sizes = tuple(int(size) for size in plan["sizes"])
             return cls(run, Recipe.from_dict(plan["recipe"]), plan["plm"], plan["labels"], int(plan["top"]), sizes)
         except (KeyError, TypeError, ValueError):
-            raise InputError(f"{run.path} is not the folder of a run of futex: it has no {MANIFEST} of ours") from None
+            raise InputError(f"{run.path} is no run of FuTex: it has no {MANIFEST} (nor has one of --method)") from None
