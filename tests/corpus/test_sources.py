@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import sys
+import warnings
 import threading
 from codecs import BOM_UTF8
 from itertools import permutations
@@ -270,6 +271,8 @@ def test_texts_are_read_without_subjects_if_their_tar_holds_too_much_else(tmp_pa
 
 @pytest.mark.filterwarnings("error::ResourceWarning", "error::pytest.PytestUnraisableExceptionWarning")
 def test_a_broken_zip_file_on_standard_input_is_named_and_closed(monkeypatch):
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()  # other tests may have left an open file
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"PK\x03\x04 broken")))
     with pytest.raises(InputError, match=r"^standard input is not a readable zip file: .*; fetch or pack it again$"):
         ids("-")
