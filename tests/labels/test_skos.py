@@ -92,6 +92,17 @@ def test_names(description, language, name, synonyms):
     assert (label.name, label.synonyms) == (name, synonyms)
 
 
+def test_a_language_that_is_nowhere_is_told(caplog):
+    for understood in ('"Katze"@de , "Felis"', '"Katze"@de ; skos:altLabel "cat"@en-GB'):
+        one(f"skos:prefLabel {understood}")
+    assert not caplog.messages
+    many = " , ".join(f'"{tag}"@b{tag}' for tag in "abcdefghijklmnopqrstuvwxyz")
+    assert one(f"skos:prefLabel {many}").name == "a"
+    told = "file: nothing is in language 'en', names in others are taken; it has ba, bb, bc,"
+    assert caplog.messages[0].startswith(told)
+    assert caplog.messages[0].endswith(", …")
+
+
 @pytest.mark.parametrize(
     ("notes", "expected"),
     [

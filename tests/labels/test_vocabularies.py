@@ -195,6 +195,14 @@ def test_annif_csv_in_several_languages():
     assert [label.name for label in read(annif, content, "fr")] == ["chats", "a, b", "chiens"]
 
 
+def test_a_language_that_is_not_there_is_told(caplog):
+    content = "uri,label_en,label_fr-CA\nu:1,cats,chats\n"
+    assert [label.name for label in read(annif, content, "FR") + read(annif, content, "en")] == ["chats", "cats"]
+    assert not caplog.messages
+    assert [label.name for label in read(annif, content, "french")] == ["cats"]
+    assert caplog.messages == ["file: nothing is in language 'french', names in others are taken; it has en, fr-ca"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -15,7 +15,7 @@ from futex.corpus.paper import squeeze
 from futex.corpus.tables import columns, rows
 from futex.errors import InputError
 from futex.labels.label import Label
-from futex.labels.languages import distance
+from futex.labels.languages import distance, warn_if_missing
 
 NAME = "annif"
 
@@ -50,6 +50,7 @@ def _from_tsv(stream: BinaryIO, name: str) -> Iterator[Label]:
 
 
 def _from_csv(stream: BinaryIO, name: str, language: str) -> Iterator[Label]:
+    tags: set[str] = set()
     for number, row in rows(stream, name):
         names = {
             column.removeprefix(_LABEL).lower(): squeeze(text)
@@ -61,3 +62,5 @@ def _from_csv(stream: BinaryIO, name: str, language: str) -> Iterator[Label]:
             raise InputError(f"{name}, line {number}: no uri")
         if names:
             yield Label(uri, names[min(names, key=lambda tag: distance(tag, language))])
+        tags.update(names)
+    warn_if_missing(language, tags, name)

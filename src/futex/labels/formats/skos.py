@@ -19,7 +19,7 @@ from futex.corpus.paper import squeeze
 from futex.errors import InputError
 from futex.labels.allowance import Allowance
 from futex.labels.label import Label
-from futex.labels.languages import distance, is_understood
+from futex.labels.languages import distance, is_understood, warn_if_missing
 from futex.labels.rdf.triples import rdf_format, triples
 
 NAME = "skos"
@@ -126,6 +126,7 @@ class _Thesaurus:
         return self._languages.setdefault(language, language)
 
     def labels(self, language: str, name: str) -> Iterator[Label]:
+        warn_if_missing(language, self._languages, name)
         nameless = 0
         for concept in self.concepts:
             if concept in self._deprecated:
