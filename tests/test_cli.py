@@ -199,6 +199,11 @@ def test_results_in_other_formats(corpus):
     fails(futex("export", "out", "--as", "docx", "--out", "x"), "cannot write predictions as 'docx'")
     fails(futex("export", "nowhere", "--as", "csv", "--out", "x"), "no such file: nowhere")
     fails(run("--also", "docx"), "cannot write predictions as 'docx'")
+    assert "of an earlier run" not in run("--also", "trec", "--also", "annif").stderr
+    later = run("--also", "annif")
+    assert "predictions.trec is of an earlier run, and stays as it is" in " ".join(later.stderr.split())
+    assert later.stderr.count("of an earlier run") == 1
+    assert (corpus / "out/predictions.trec").read_bytes() == while_running
     assert not (corpus / "x.part").exists()
 
 

@@ -123,5 +123,12 @@ def test_papers_are_relabelled_some_at_a_time_and_people_see_how_far_it_is(recor
     assert steps == [2, 2, 1]
 
 
+def test_an_answer_too_few_is_an_error_and_shifts_no_other(recording, monkeypatch):
+    training, recorder = recording
+    monkeypatch.setattr(recorder, "predict", lambda x, top: [[(2, 0.9)]] * (x.shape[0] - 1))
+    with pytest.raises(ValueError, match="argument"):
+        training.relabel([PAPER, PAPER], [SEA_FIRST] * 2)
+
+
 def test_no_label_no_words(training):
     assert training.telling_words(PAPER, [], most=5) == []

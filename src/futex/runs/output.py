@@ -1,8 +1,9 @@
 """The folder that a run writes: held by one process at a time, with a record of what was done."""
 
 import json
+import logging
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
@@ -12,20 +13,30 @@ from filelock import FileLock, Timeout
 
 from futex.errors import InputError
 from futex.files import write_text
-from futex.results.writing import format_named
+from futex.results.writing import FORMATS, format_named
 from futex.runs.inputs import Hashes, Inputs
 from futex.sharded import folder
+
+log = logging.getLogger(__name__)
 
 PREDICTIONS, CONFIG, LOCK = folder.PREDICTIONS, "config.json", ".lock"
 
 
 def prediction_files(inputs: Inputs, out: Path) -> dict[str, Path]:
-    """By format; all of them can be written."""
+    """By format; all of them can be written. Those of an earlier run, that would be taken for this one's, are named."""
     formats = {name: format_named(name) for name in ("jsonl", *inputs.also)}
     paths = {name: out / f"predictions{format.suffix}" for name, format in formats.items()}
     for name, path in paths.items():
         formats[name].check(path)
+    for path in _left_behind(out, paths):
+        log.warning("%s is of an earlier run, and stays as it is: remove it, or ask for it again with --also", path)
     return paths
+
+
+def _left_behind(out: Path, written: Collection[str]) -> Iterator[Path]:
+    """Predictions in formats that this run does not write."""
+    others = (out / f"predictions{format.suffix}" for name, format in FORMATS.items() if name not in written)
+    return filter(Path.exists, others)
 
 
 def check_apart(inputs: Inputs, out: Path) -> None:
