@@ -1,10 +1,11 @@
 """How a paper names a label, on numbers worked out by hand."""
 
 import math
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from futex.config import RECIPES
@@ -141,12 +142,14 @@ def test_what_is_below_or_above_all_others_stays_as_far_below_or_above():
 
 
 @given(st.lists(st.floats(0.1, 10), min_size=1), st.lists(st.floats(0.1, 10), min_size=1), st.randoms())
+@example([0.1], [math.nextafter(0.1, 1)] * 2, Random(0))  # as logarithms they are the same
 def test_the_place_among_others_stays(scores, before, random):
     after = [score * random.uniform(0.2, 5) for score in before]
     kept = in_its_place(np.array(scores), np.array(before), np.array(after))
+    nearly = 1 + 1e-9
     for score, new in zip(scores, kept, strict=True):
-        assert sum(new > other * (1 + 1e-9) for other in after) <= sum(score >= other for other in before)
-        assert sum(new < other * (1 - 1e-9) for other in after) <= sum(score <= other for other in before)
+        assert sum(new > other * nearly for other in after) <= sum(score * nearly >= other for other in before)
+        assert sum(new * nearly < other for other in after) <= sum(score <= other * nearly for other in before)
 
 
 def test_only_the_best_three_paragraphs_count():
