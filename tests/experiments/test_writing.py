@@ -81,7 +81,7 @@ def test_a_panel_of_methods_that_all_were_not_run_is_drawn_without_a_warning(tmp
     for kind in ("lines", "dots", "bars"):
         nothing = Panel(kind, "P@1", "", (Series("", (), ()),) if kind == "bars" else ())
         with warnings.catch_warnings():
-            warnings.simplefilter("error")
+            warnings.simplefilter("error", UserWarning)
             draw(replace(RESULT, panels=(nothing,)), tmp_path)
 
 
