@@ -251,6 +251,8 @@ def test_while_models_load(run_folder, tmp_path, monkeypatch):
 def test_memory_stays_flat(run_folder, monkeypatch, tmp_path):
     from futex.serve import answering as module
 
+    times: list[int] = []
+    monkeypatch.setattr(module, "give_memory_back", times.append)
     monkeypatch.setattr(module, "REMEMBERED", 10)
     service = a_service([run_folder], feedback=tmp_path / "f.sqlite")
     with answering(service) as client:
@@ -258,3 +260,4 @@ def test_memory_stays_flat(run_folder, monkeypatch, tmp_path):
             client.post(SUGGEST, data={"text": f"A mouse, number {i}."})
         plm = service.projects["my-run"].loaded.model.plm
         assert len(plm._vectors._rows) <= 10
+    assert times == list(range(1, 31))

@@ -24,7 +24,8 @@ from futex.network.learning import BATCH, learn, learnt_once, schedule_for
 from futex.network.triples import TextOf, any_paragraph
 from futex.plm.cache import digest
 from futex.plm.dropout import Dropout
-from futex.plm.lanes import gather_gradients, give_memory_back, spare_lanes, twin
+from futex.plm.heap import give_memory_back
+from futex.plm.lanes import gather_gradients, spare_lanes, twin
 from futex.plm.optimisation import adamw, moments, restore, take_step
 from futex.plm.protocol import Schedule
 from futex.plm.side_by_side import side_by_side

@@ -3,9 +3,7 @@
 The gradients are summed in a fixed order, so the same seed gives the same weights.
 """
 
-import contextlib
 import copy
-import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -54,15 +52,3 @@ def gather_gradients(lanes: Sequence[Lane]) -> None:
             if other.grad is not None:
                 own.grad = other.grad if own.grad is None else own.grad.add_(other.grad)
                 other.grad = None
-
-
-STEPS_BETWEEN_TRIMS = 16
-"""Memory that is given back must be cleared by the system when it is taken again: after every step costs a seventh."""
-
-
-def give_memory_back(steps_done: int) -> None:
-    """glibc keeps the freed activations of texts of all lengths in pieces; without this they add up to a gigabyte."""
-    if steps_done % STEPS_BETWEEN_TRIMS:
-        return
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -14,7 +14,8 @@ from torch.nn.functional import softplus
 
 from futex.plm.dropout import Dropout
 from futex.plm.forward import hidden_states
-from futex.plm.lanes import fair_shares, gather_gradients, give_memory_back, spare_lanes, twin
+from futex.plm.heap import give_memory_back
+from futex.plm.lanes import fair_shares, gather_gradients, spare_lanes, twin
 from futex.plm.optimisation import adamw, moments, restore, take_step
 from futex.plm.packed import Sequences
 from futex.plm.protocol import Schedule, Triple

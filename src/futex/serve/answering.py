@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from futex.corpus.paper import Paper
 from futex.pipeline import FuTex
+from futex.plm.heap import give_memory_back
 from futex.plm.later import loaded_now
 from futex.ranking import Ranking
 from futex.serve.explaining import explain
@@ -36,6 +37,7 @@ class Answer:
 class Answerer:
     def __init__(self, model: FuTex) -> None:
         self._model = model
+        self._times_answered = 0
         for plm in model.plms():
             loaded_now(plm.uncached)
             plm.leave_no_trace()
@@ -44,6 +46,8 @@ class Answerer:
         rankings = self._rankings(questions)
         answers = [self._answer(question, ranking) for question, ranking in zip(questions, rankings, strict=True)]
         self.forget()
+        self._times_answered += 1
+        give_memory_back(self._times_answered)
         return answers
 
     def forget(self) -> None:
