@@ -1,6 +1,7 @@
 """Questions to a model and its answers: rankings, and on request everything that led to them.
 
-Only one thread may ask at a time. What a model has computed is forgotten after a while, so memory stays flat.
+Only one thread may ask at a time. What a model has computed is forgotten after a while, and freed memory is
+given back.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,11 @@
 """The service on a socket: it starts at once, loads behind, and ends when told without dropping an answer."""
 
 import asyncio
-import ctypes
 import logging
 import signal
 import socket
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,6 +15,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from futex.errors import InputError
+from futex.plm.heap import give_large_blocks_back
 from futex.serve.app import build
 from futex.serve.project import open_projects
 from futex.serve.service import Service
@@ -26,14 +26,10 @@ log = logging.getLogger(__name__)
 SECONDS_TO_END = 30
 BACKLOG = 128
 
-M_MMAP_THRESHOLD = -3
-"""From glibc's malloc.h."""
-LARGE_BLOCK = 4 * 2**20
-
 
 def serve(models: Sequence[Path], settings: Settings) -> None:
     """Until Ctrl-C or SIGTERM; a model that cannot be loaded ends it with its error."""
-    _give_memory_back()
+    give_large_blocks_back()
     service = Service(open_projects(models, settings.feedback), settings)
     with listening(settings) as listener:
         server = server_of(service)
@@ -165,10 +161,3 @@ class _ImpatientProtocol(H11Protocol):
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
     if timer is not None:
         timer.cancel()
-
-
-def _give_memory_back() -> None:
-    """Large blocks are the system's again once they are free. Otherwise glibc learns to keep them, a heap a thread, and
-    a service that computes on several threads takes up to 2 GB more in its first minutes."""
-    with suppress(AttributeError):  # another C library
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK)
